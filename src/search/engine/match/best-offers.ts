@@ -12,10 +12,9 @@ export type BestOffers = {
 };
 export type Offer = { key: number; number: number };
 
+/** Only one list at a time: it is in the working memory of the thread. */
 export function createBestOffers(limit: number): BestOffers {
-  const keys = new Float64Array(2 * limit);
-  const numbers = new Float64Array(2 * limit);
-  const selectLargest = createSelection(2 * limit);
+  if (keys.length < 2 * limit) reserve(2 * limit);
   let length = 0;
   let floor = -Infinity;
 
@@ -54,41 +53,47 @@ export function createBestOffers(limit: number): BestOffers {
   };
 }
 
-/** Working memory for the selection from at most `capacity` keys. */
-function createSelection(capacity: number) {
-  // One more than there are keys: the place behind the last one is written too.
-  const above = new Float64Array(capacity + 1);
-  const below = new Float64Array(capacity + 1);
-
-  /**
-   * Returns the least of the `count` largest keys, and how many of these are equal to it. The keys are parted in larger and smaller ones than one of
-   * them again and again; equal keys, of which there are often hundreds, end it at once.
-   */
-  return (keys: Float64Array, count: number): { least: number; equal: number } => {
-    let rest = keys;
-    let wanted = count;
-    for (;;) {
-      const { length } = rest;
-      const pivot = middleOf(rest[0] ?? 0, rest[length >>> 1] ?? 0, rest[length - 1] ?? 0);
-      let larger = 0;
-      let smaller = 0;
-      // A part may be parted in place: nothing is written before the key that is read.
-      for (let at = 0; at < length; at++) {
-        const key = rest[at] ?? 0;
-        above[larger] = key;
-        larger += key > pivot ? 1 : 0;
-        below[smaller] = key;
-        smaller += key < pivot ? 1 : 0;
-      }
-      const reached = length - smaller;
-      if (larger >= wanted) rest = above.subarray(0, larger);
-      else if (reached >= wanted) return { least: pivot, equal: wanted - larger };
-      else {
-        rest = below.subarray(0, smaller);
-        wanted -= reached;
-      }
+/**
+ * Returns the least of the `count` largest keys, and how many of these are equal to it. The keys are parted in larger and smaller ones than one of
+ * them again and again; equal keys, of which there are often hundreds, end it at once.
+ */
+function selectLargest(all: Float64Array, count: number): { least: number; equal: number } {
+  let rest = all;
+  let wanted = count;
+  for (;;) {
+    const { length } = rest;
+    const pivot = middleOf(rest[0] ?? 0, rest[length >>> 1] ?? 0, rest[length - 1] ?? 0);
+    let larger = 0;
+    let smaller = 0;
+    // A part may be parted in place: nothing is written before the key that is read.
+    for (let at = 0; at < length; at++) {
+      const key = rest[at] ?? 0;
+      above[larger] = key;
+      larger += key > pivot ? 1 : 0;
+      below[smaller] = key;
+      smaller += key < pivot ? 1 : 0;
     }
-  };
+    const reached = length - smaller;
+    if (larger >= wanted) rest = above.subarray(0, larger);
+    else if (reached >= wanted) return { least: pivot, equal: wanted - larger };
+    else {
+      rest = below.subarray(0, smaller);
+      wanted -= reached;
+    }
+  }
 }
 
 const middleOf = (a: number, b: number, c: number) => Math.max(Math.min(a, b), Math.min(Math.max(a, b), c));
+
+/** Working memory of a thread: the offers, and the parts of a selection. These have one more place than there are keys, because the place behind the last one is written too. */
+let keys = new Float64Array(0);
+let numbers = new Float64Array(0);
+let above = new Float64Array(0);
+let below = new Float64Array(0);
+
+function reserve(capacity: number): void {
+  keys = new Float64Array(capacity);
+  numbers = new Float64Array(capacity);
+  above = new Float64Array(capacity + 1);
+  below = new Float64Array(capacity + 1);
+}

@@ -1,33 +1,21 @@
 import { ALL_FIELDS, FIELD_BITS } from '../format/layout.ts';
+import { addresses, arrays, WINDOW } from '../kernel/kernel.ts';
 import { gallop, type PostingList } from './postings.ts';
 
-/** Places that are gone through together: their codes stay in the processor's cache. */
-export const WINDOW = 2_048;
 /** Codes of this many words share a number. */
 const WORDS_A_PLANE = 4;
 export const planesFor = (words: number) => Math.ceil(words / WORDS_A_PLANE);
 
-/** Working memory of a thread. All codes are 0 between two windows. */
-const planes: Int32Array[] = [];
-const touched = new Int32Array(WINDOW >>> 5);
-/** The documents of a window that may still be listed, ascending. */
-export const candidates = new Uint32Array(WINDOW);
-
-/** Returns the codes of the four words that share a plane with this word, for each place of the window. */
-function planeOf(word: number): Int32Array {
-  const at = word >>> 2;
-  return (planes[at] ??= new Int32Array(WINDOW));
-}
-
-const shiftOf = (word: number) => (word & 3) << 3;
+/** Returns the address of the code of a word at the first place of a window; those of the next places follow in steps of WORDS_A_PLANE. */
+const codesAt = (word: number) => addresses.planes + (word >>> 2) * WORDS_A_PLANE * WINDOW + (word & 3);
 
 /** Postings of names, the position up to which they were read, and the code of each combination of fields. */
 export type NamedList = { list: PostingList; from: number; codes: Uint8Array };
 
 /** Adds a code for each posting of a list in the window from `start` on. `isFinding`: its documents become candidates. */
 export function addNamed(word: number, start: number, named: NamedList, isFinding: boolean): void {
-  const plane = planeOf(word);
-  const shift = shiftOf(word);
+  const { bytes } = arrays;
+  const base = codesAt(word);
   const { list, codes } = named;
   const { data, to } = list;
   const end = start + WINDOW;
@@ -37,16 +25,17 @@ export function addNamed(word: number, start: number, named: NamedList, isFindin
     const place = posting >>> FIELD_BITS;
     if (place >= end) break;
     const own = place - start;
-    plane[own] = (plane[own] ?? 0) | ((codes[posting & ALL_FIELDS] ?? 0) << shift);
-    if (isFinding) touched[own >>> 5] = (touched[own >>> 5] ?? 0) | (1 << (own & 31));
+    const codeAt = base + own * WORDS_A_PLANE;
+    bytes[codeAt] = (bytes[codeAt] ?? 0) | (codes[posting & ALL_FIELDS] ?? 0);
+    if (isFinding) bytes[addresses.touched + own] = 255;
   }
   named.from = at;
 }
 
 /** Adds a code for each of the first `count` candidates that a list holds. */
 export function lookUpNamed(word: number, start: number, named: NamedList, count: number): void {
-  const plane = planeOf(word);
-  const shift = shiftOf(word);
+  const { bytes, candidates } = arrays;
+  const base = codesAt(word);
   const { list, codes } = named;
   const { data, to } = list;
   let at = named.from;
@@ -55,45 +44,12 @@ export function lookUpNamed(word: number, start: number, named: NamedList, count
     at = gallop(data, at, to, place);
     if (at >= to) break;
     const posting = data[at] ?? 0;
-    const own = place - start;
-    if (posting >>> FIELD_BITS === place)
-      plane[own] = (plane[own] ?? 0) | ((codes[posting & ALL_FIELDS] ?? 0) << shift);
+    const codeAt = base + (place - start) * WORDS_A_PLANE;
+    if (posting >>> FIELD_BITS === place) bytes[codeAt] = (bytes[codeAt] ?? 0) | (codes[posting & ALL_FIELDS] ?? 0);
   }
   named.from = at;
 }
 
-/** Documents of a window, and what each has of a word: a spread mark, or a negative number for nothing. */
-export type Marked = { places: Uint32Array; marks: Int8Array; count: number };
-
-/** Adds the page codes of documents. `isFinding`: they become candidates. */
-export function addInside(word: number, start: number, { places, marks, count }: Marked, isFinding: boolean): void {
-  const plane = planeOf(word);
-  const shift = shiftOf(word);
-  for (let index = 0; index < count; index++) {
-    const mark = marks[index] ?? 0;
-    if (mark < 0) continue;
-    const own = (places[index] ?? 0) - start;
-    plane[own] = (plane[own] ?? 0) | (((mark << 1) | 1) << shift);
-    if (isFinding) touched[own >>> 5] = (touched[own >>> 5] ?? 0) | (1 << (own & 31));
-  }
-}
-
-/** Writes the documents that were found in the window to `candidates`. Returns their number. */
-export function listTouched(start: number): number {
-  let count = 0;
-  for (let group = 0; group < touched.length; group++) {
-    for (let bits = touched[group] ?? 0; bits !== 0; bits &= bits - 1) {
-      candidates[count++] = start + (group << 5) + (31 - Math.clz32(bits & -bits));
-    }
-  }
-  touched.fill(0);
-  return count;
-}
-
-/** Returns the codes of four words for each place of the window. */
-export const codesOf = (plane: number): Int32Array => planeOf(plane * WORDS_A_PLANE);
-
-/** Ends a window: makes all codes 0 again. */
-export function clearWindow(words: number): void {
-  for (let at = 0; at < planesFor(words); at++) planes[at]?.fill(0);
-}
+/** Returns the codes of the four words of a plane at a place, the first in the lowest byte. */
+export const codesOf = (plane: number, place: number): number =>
+  arrays.numbers[(addresses.planes >>> 2) + plane * WINDOW + (place & (WINDOW - 1))] ?? 0;

@@ -1,5 +1,6 @@
 import type { QueryWord, WordForm } from '../../words.ts';
 import { FIELD_BITS } from '../format/layout.ts';
+import { arrays, WINDOW } from '../kernel/kernel.ts';
 import { type InsideCursor, openUnpacked } from './inside-cursor.ts';
 import { effortOf, lookUp, needsOf } from './match.ts';
 import { intersectWithin, lengthOf, type PostingList } from './postings.ts';
@@ -86,9 +87,13 @@ function openLists(lists: InsideList[], documents: number): InsideCursor {
 }
 
 function postingsOf({ frequency, open }: InsideList): PostingList {
-  const places = new Uint32Array(frequency);
-  const marks = new Int8Array(frequency);
-  open().collect(0, Infinity, places, marks);
-  const data = places.map((place, at) => ((place << FIELD_BITS) | (marks[at] ?? 0)) >>> 0);
+  const data = new Uint32Array(frequency);
+  const cursor = open();
+  let length = 0;
+  for (let start = 0; start < Infinity; start = cursor.next()) {
+    const count = cursor.collect(start, start + WINDOW);
+    const { places, marks } = arrays;
+    for (let at = 0; at < count; at++) data[length++] = ((places[at] ?? 0) << FIELD_BITS) | (marks[at] ?? 0);
+  }
   return { data, from: 0, to: frequency, isSorted: true };
 }

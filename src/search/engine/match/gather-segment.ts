@@ -1,20 +1,10 @@
 import { createGrowing, push } from '../build/build-columns.ts';
 import { ALL_FIELDS, FIELD_BITS } from '../format/layout.ts';
+import { addresses, arrays, kernel, WINDOW } from '../kernel/kernel.ts';
 import { LEVELS, MAX_WORTH_IN_NAME, MAX_WORTH_ON_PAGES, RELATED_CODES, TYPED_CODES } from './deck-codes.ts';
 import { lengthOf } from './postings.ts';
 import { createDeckScores, FULL } from './deck-scores.ts';
-import {
-  addInside,
-  addNamed,
-  candidates,
-  clearWindow,
-  codesOf,
-  listTouched,
-  lookUpNamed,
-  type NamedList,
-  planesFor,
-  WINDOW,
-} from './deck-window.ts';
+import { addNamed, codesOf, lookUpNamed, type NamedList, planesFor } from './deck-window.ts';
 import { openForm, type WordParts } from './deck-words.ts';
 import type { Block } from './each-match.ts';
 import type { InsideCursor } from './inside-cursor.ts';
@@ -29,14 +19,15 @@ const NEARLY = 1 - 1e-9;
 /** A deck of a segment. `levels`: of each word, in the order of the words (deck-levels.ts). */
 export type RankedDeck = { place: number; key: number; levels: number[] };
 
+/** Whether a question failed in the middle of a window: its codes are still there. */
+let isUnfinished = false;
+
+/** Working memory of a thread: place and codes of each offer. */
+const offered = { places: createGrowing(1_024), codes: createGrowing(1_024) };
+
 /** The lists of one word, each at the position that the windows have reached. */
 type OpenWord = { named: NamedList[]; forms: InsideCursor[][] };
 const NO_LISTS: OpenWord = { named: [], forms: [] };
-
-const marks = new Int8Array(WINDOW);
-const places = new Uint32Array(WINDOW);
-const keys = new Float64Array(WINDOW);
-const block: Block = { places: candidates, gains: keys, length: 0 };
 
 /**
  * Returns the best decks of a segment, and how many hold all words. `gains`: the share of each word in a full score, the largest first.
@@ -53,10 +44,16 @@ export function gatherSegment(
 ): { ranked: RankedDeck[]; full: number } {
   const all = sum(gains);
   const words = parts.map((each) => openWord(each, segment.documents));
+  if (isUnfinished) kernel.clearAll();
+  isUnfinished = true;
+  // After the cursors are open, which may need more memory.
+  const { candidates, keys, marks } = arrays;
+  const block: Block = { places: candidates, gains: keys, length: 0 };
   const scores = createDeckScores(gains, all);
   const top = createBestOffers(limit);
   const planes = planesFor(words.length);
-  const offered = { places: createGrowing(1_024), codes: createGrowing(1_024) };
+  offered.places.length = 0;
+  offered.codes.length = 0;
 
   for (let start = 0; start < segment.documents;) {
     const floor = top.floor() * NEARLY;
@@ -69,7 +66,7 @@ export function gatherSegment(
       if (word < names) for (const list of named) addNamed(word, start, list, true);
       if (word < pages) for (const form of forms) readForm(word, start, form, true);
     }
-    const touched = listTouched(start);
+    const touched = kernel.listTouched(start);
     if (touched > 0) {
       let count = dropRemoved(touched);
       for (let word = names; word < words.length; word++) lookUpNames(word, start, count);
@@ -78,15 +75,16 @@ export function gatherSegment(
         lookInside(word, start, words[word]?.forms ?? [], count);
         count = scores.addPages(word, count, least);
       }
-      count = scores.rank(count, Math.max(top.floor(), least), keys);
+      count = scores.rank(count, Math.max(top.floor(), least));
       // Where all lists were read at once, no score was corrected since it was added up.
-      if (pages < words.length) scores.writeExactly(count, keys);
+      if (pages < words.length) scores.writeExactly(count);
       offer(count);
-      clearWindow(words.length);
+      kernel.clearWindow(words.length);
     }
     const next = nextPlaceOf(words, pages, names);
     start = Math.max(start + WINDOW, next - (next & (WINDOW - 1)));
   }
+  isUnfinished = false;
   return { ranked: top.best().map(readOffer), full: scores.full };
 
   /** Adds the codes of the first `count` candidates that hold a word in names and labels. */
@@ -108,8 +106,8 @@ export function gatherSegment(
         continue;
       }
       marks.fill(ALL_FIELDS, 0, count);
-      for (const cursor of form) cursor.narrow(candidates, marks, count);
-      addInside(word, start, { places: candidates, marks, count }, false);
+      for (const cursor of form) cursor.narrow(addresses.candidates, count);
+      kernel.addMarked(addresses.candidates, count, start, word, false);
     }
   }
 
@@ -131,15 +129,16 @@ export function gatherSegment(
       top.offer(key, offered.places.length);
       floor = top.floor();
       push(offered.places, place);
-      for (let plane = 0; plane < planes; plane++) push(offered.codes, codesOf(plane)[place & (WINDOW - 1)] ?? 0);
+      for (let plane = 0; plane < planes; plane++) push(offered.codes, codesOf(plane, place));
     }
   }
 
   function readOffer({ key, number }: Offer): RankedDeck {
-    const levels = gains.map((_, word) => {
+    const levels: number[] = [];
+    for (let word = 0; word < gains.length; word++) {
       const codes = offered.codes.data[number * planes + (word >>> 2)] ?? 0;
-      return LEVELS[(codes >>> ((word & 3) << 3)) & 255] ?? 0;
-    });
+      levels.push(LEVELS[(codes >>> ((word & 3) << 3)) & 255] ?? 0);
+    }
     return { place: offered.places.data[number] ?? 0, key, levels };
   }
 }
@@ -186,11 +185,16 @@ function countRead(gains: readonly number[], least: number): { pages: number; na
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0);
 
-/** Adds the documents of the window that hold a form on pages. The rarest lexeme gives them, the others narrow them. */
-function readForm(word: number, start: number, form: InsideCursor[], isFinding: boolean): void {
-  const count = form[0]?.collect(start, start + WINDOW, places, marks) ?? 0;
-  for (let at = 1; at < form.length; at++) form[at]?.narrow(places, marks, count);
-  addInside(word, start, { places, marks, count }, isFinding);
+/** Adds the documents of the window that hold a form on pages. Of several lexemes the rarest gives them, the others narrow them. */
+function readForm(word: number, start: number, [rarest, ...others]: InsideCursor[], isFinding: boolean): void {
+  if (!rarest) return;
+  if (others.length === 0) {
+    rarest.add(word, start, start + WINDOW, isFinding);
+    return;
+  }
+  const count = rarest.collect(start, start + WINDOW);
+  for (const cursor of others) cursor.narrow(addresses.places, count);
+  kernel.addMarked(addresses.places, count, start, word, isFinding);
 }
 
 /** A list with up to this many postings for each candidate of a window is read instead of looked up: to go on from one posting to the next costs least. */

@@ -9,7 +9,7 @@ import {
   type WordParts,
 } from './deck-words.ts';
 import { gatherSegment, type RankedDeck } from './gather-segment.ts';
-import { endCursors } from './inside-cursor.ts';
+import { endCursors, MAX_WORDS } from '../kernel/kernel.ts';
 import { levelsAt } from './levels-at.ts';
 import type { Segment } from './segment.ts';
 
@@ -54,18 +54,19 @@ export function prepareDecks(
       EFFORT_OF_POSTING *
       sum(segments.flatMap((segment) => query.words.map((word) => estimatePostings(segment, word)))),
     run() {
+      if (query.words.length > MAX_WORDS) throw new RangeError('more words than a window has places for');
       endCursors();
-      const parts = segments.map((segment) => query.words.map((word) => findParts(segment, word)));
+      // Without changes the segment of changes is empty.
+      const live = segments.filter((segment) => segment.documents > 0);
+      const parts = live.map((segment) => query.words.map((word) => findParts(segment, word)));
       const frequencies = query.words.map((_, word) =>
-        sum(segments.map((segment, at) => countHolders(parts[at]?.[word], segment))),
+        sum(live.map((segment, at) => countHolders(parts[at]?.[word], segment))),
       );
-      const documents = sum(segments.map((segment) => segment.documents - segment.removed));
+      const documents = sum(live.map((segment) => segment.documents - segment.removed));
       const gains = query.words.map(({ weight }, word) => weight * rarityOf(frequencies[word] ?? 0, documents));
       // The same words for all segments, so that their decks are ranked by the same scale.
       const { order, steps } = chooseWords(parts, gains, maxSteps);
-      const found = segments.map((segment, at) =>
-        gatherIn(segment, parts[at] ?? [], gains, { order, limit: query.limit }),
-      );
+      const found = live.map((segment, at) => gatherIn(segment, parts[at] ?? [], gains, { order, limit: query.limit }));
       const decks = found
         .flatMap(({ ranked }) => ranked)
         .sort((a, b) => b.key - a.key || b.deck.id - a.deck.id)
@@ -98,15 +99,16 @@ function gatherIn(
   const lookedUp = lookUpOthers(segment, parts, order, ranked);
   // The turn of each word that found decks, -1 for the others.
   const turns = parts.map((_, word) => order.indexOf(word));
+  const levelAt = ({ place, levels }: RankedDeck, word: number) => {
+    const turn = turns[word] ?? -1;
+    return (turn < 0 ? lookedUp.get(word)?.get(place) : levels[turn]) ?? 0;
+  };
   return {
-    ranked: ranked.map(({ place, key, levels }) => ({
-      key,
-      deck: deckAt(
-        segment,
-        place,
-        turns.map((turn, word) => (turn < 0 ? lookedUp.get(word)?.get(place) : levels[turn]) ?? 0),
-      ),
-    })),
+    ranked: ranked.map((deck) => {
+      const levels: number[] = [];
+      for (let word = 0; word < turns.length; word++) levels.push(levelAt(deck, word));
+      return { key: deck.key, deck: deckAt(segment, deck.place, levels) };
+    }),
     // A deck with all words holds the rarest, which always finds decks: so none is missed.
     full: order.length === parts.length ? full : null,
   };

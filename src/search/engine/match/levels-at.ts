@@ -1,4 +1,5 @@
 import { ALL_FIELDS, FIELD_BITS } from '../format/layout.ts';
+import { addresses, arrays, WINDOW } from '../kernel/kernel.ts';
 import { LEVELS, pageCode, RELATED_CODES, TYPED_CODES } from './deck-codes.ts';
 import { openForm, type WordParts } from './deck-words.ts';
 import { gallop, type PostingList } from './postings.ts';
@@ -9,11 +10,18 @@ export function levelsAt({ named, related, inside }: WordParts, places: Uint32Ar
   if (named) addNamed(codes, places, named, TYPED_CODES);
   for (const list of related) addNamed(codes, places, list, RELATED_CODES);
   for (const form of inside) {
-    const marks = new Int8Array(places.length).fill(ALL_FIELDS);
-    for (const cursor of openForm(form, documents)) cursor.narrow(places, marks, places.length);
-    marks.forEach((mark, at) => {
-      if (mark >= 0) codes[at] = (codes[at] ?? 0) | pageCode(mark);
-    });
+    const cursors = openForm(form, documents);
+    for (let from = 0; from < places.length; from += WINDOW) {
+      const part = places.subarray(from, from + WINDOW);
+      const { places: list, marks } = arrays;
+      list.set(part);
+      marks.fill(ALL_FIELDS, 0, part.length);
+      for (const cursor of cursors) cursor.narrow(addresses.places, part.length);
+      for (let at = 0; at < part.length; at++) {
+        const mark = marks[at] ?? 0;
+        if (mark >= 0) codes[from + at] = (codes[from + at] ?? 0) | pageCode(mark);
+      }
+    }
   }
   return Array.from(codes, (code) => LEVELS[code] ?? 0);
 }

@@ -32,18 +32,19 @@ export function packDecks({ decks, ...rest }: Gathered): PackedDecks {
   // Decks of a segment with the same themes share their list.
   const themeSets = [...new Set(decks.map(({ themeIds }) => themeIds))];
   const placeOf = new Map(themeSets.map((set, at) => [set, at]));
-  const factsOf = (deck: GatheredDeck) => [
-    ...NAMES.map((name) => deck[name]),
-    FILE_TYPES.indexOf(deck.fileType),
-    Number(deck.isFree),
-    placeOf.get(deck.themeIds) ?? 0,
-  ];
-  return {
-    ...rest,
-    facts: Float64Array.from(decks.flatMap(factsOf)),
-    levels: Uint8Array.from(decks.flatMap(({ levels }) => levels)),
-    themeSets,
-  };
+  const words = rest.frequencies.length;
+  const facts = new Float64Array(decks.length * FACTS);
+  const levels = new Uint8Array(decks.length * words);
+  decks.forEach((deck, at) => {
+    const from = at * FACTS;
+    for (let name = 0; name < NAMES.length; name++) facts[from + name] = deck[NAMES[name] ?? 'id'];
+    const last = from + FACTS - 1;
+    facts[last - 2] = FILE_TYPES.indexOf(deck.fileType);
+    facts[last - 1] = Number(deck.isFree);
+    facts[last] = placeOf.get(deck.themeIds) ?? 0;
+    levels.set(deck.levels, at * words);
+  });
+  return { ...rest, facts, levels, themeSets };
 }
 
 export function unpackDecks({ facts, levels, themeSets, ...rest }: PackedDecks): Gathered {
@@ -57,9 +58,9 @@ export function unpackDecks({ facts, levels, themeSets, ...rest }: PackedDecks):
       fileType: FILE_TYPES[facts[last - 2] ?? 0] ?? 'pptx',
       isFree: facts[last - 1] === 1,
       themeIds: themeSets[facts[last] ?? 0] ?? [],
-      levels: Array.from(levels.subarray(deck * words, (deck + 1) * words)),
+      levels: [...levels.subarray(deck * words, (deck + 1) * words)],
     };
-    for (const [at, name] of NAMES.entries()) unpacked[name] = facts[from + at] ?? 0;
+    for (let name = 0; name < NAMES.length; name++) unpacked[NAMES[name] ?? 'id'] = facts[from + name] ?? 0;
     return unpacked;
   };
   return { ...rest, decks: Array.from({ length: facts.length / FACTS }, (_, deck) => deckAt(deck)) };
