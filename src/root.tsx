@@ -1,6 +1,6 @@
 import './ui/theme/tokens.css';
 import './ui/theme/global.css';
-import type { ReactNode } from 'react';
+import { useEffect, type ReactNode } from 'react';
 import {
   isRouteErrorResponse,
   Links,
@@ -25,6 +25,7 @@ import { PayDialogSlot } from './site/web/dialogs/pay-dialog-slot.tsx';
 import { LoginDialogSlot } from './site/web/dialogs/login-dialog-slot.tsx';
 import { NavigationProgress } from './site/web/layout/navigation-progress.tsx';
 import { OfflineNotice, OfflineSupport } from './site/web/errors/offline.tsx';
+import { EARLY_CLICKS_SCRIPT, repeatEarlyClick } from './ui/controls/early-clicks.ts';
 import { ToastArea } from './ui/feedback/toast.tsx';
 
 /** Loads what every page may know: the member, the site's facts, and the ways to log in. */
@@ -63,6 +64,9 @@ export function meta({ loaderData, error }: Route.MetaArgs): Route.MetaDescripto
   return [{ title: `${problem} - ${name}` }, { name: 'robots', content: 'noindex' }];
 }
 
+/** Only the server writes it: the browser leaves alone what is there. */
+const FIRST_SCRIPT = import.meta.env.SSR ? DISPLAY_SCRIPT + EARLY_CLICKS_SCRIPT : '';
+
 /** The id of the element behind the content of every page. */
 const PAGE_END = 'page-end';
 
@@ -78,7 +82,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
         <link rel="manifest" href="/site.webmanifest" />
-        <script nonce={root?.nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: DISPLAY_SCRIPT }} />
+        <script nonce={root?.nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: FIRST_SCRIPT }} />
         <Meta />
         <Links nonce={root?.nonce} />
         {/* Nothing is painted before the whole page is parsed: a row that is painted half moves when its other half arrives. */}
@@ -95,6 +99,8 @@ export function Layout({ children }: { children: ReactNode }) {
 }
 
 export default function App({ loaderData }: Route.ComponentProps) {
+  // Effects of a parent run after those of its children: what the button opens is ready.
+  useEffect(repeatEarlyClick, []);
   return (
     <SessionProvider member={loaderData.member}>
       <PurchaseProvider>

@@ -75,6 +75,17 @@ test('keeps what was typed before the scripts arrived, and takes the keyword of 
   await expect.poll(() => field.inputValue()).toBe('年会');
 });
 
+test('a button that is pressed before the scripts arrived does its work when they are there', async () => {
+  const { page } = await openPage(browser);
+  const release = await hold(page, /\/assets\/.*\.js$/);
+  await page.goto(`${site.origin}/report?search_key=年会`, { waitUntil: 'commit' });
+  await page.getByRole('button', { name: '登录', exact: true }).click();
+  expect(await page.getByRole('dialog').count()).toBe(0);
+  release();
+  await page.getByRole('dialog').waitFor();
+  expect(await page.getByRole('dialog').count()).toBe(1);
+});
+
 test('the footer stays below the window while the page without results is loaded', async () => {
   const { page } = await openPage(browser, PHONE);
   await visit(page, '/report');
