@@ -47,7 +47,12 @@ export default defineConfig({
     globalSetup: ['tests/database.ts'],
     sequence: { sequencer: SlowFirst },
     // What every test stands on and none imports.
-    forceRerunTriggers: [...configDefaults.forceRerunTriggers, '**/db/migrations/**', '**/tests/database.ts'],
+    forceRerunTriggers: [
+      ...configDefaults.forceRerunTriggers,
+      '**/db/migrations/**',
+      '**/tests/database.ts',
+      '**/engine/kernel/kernel.wasm',
+    ],
     projects: [
       {
         test: {
