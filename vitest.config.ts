@@ -47,12 +47,7 @@ export default defineConfig({
     globalSetup: ['tests/database.ts'],
     sequence: { sequencer: SlowFirst },
     // What every test stands on and none imports.
-    forceRerunTriggers: [
-      ...configDefaults.forceRerunTriggers,
-      '**/db/migrations/**',
-      '**/tests/database.ts',
-      '**/engine/kernel/kernel.wasm',
-    ],
+    forceRerunTriggers: [...configDefaults.forceRerunTriggers, '**/db/migrations/**', '**/tests/database.ts'],
     projects: [
       {
         test: {

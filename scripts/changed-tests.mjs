@@ -23,7 +23,7 @@ const REACHED = [
   // The demo library is read from demo/pack.
   { changed: /^demo\//, tests: /^demo\/|^tests\/relevance\/|^src\/ingest\/server\/about\// },
   // Word lists.
-  { changed: /\.(txt|csv|json)$/, tests: /^(src\/(search|library|ingest)|tests\/relevance)\// },
+  { changed: /\.(txt|csv|json|wasm|as)$/, tests: /^(src\/(search|library|ingest)|tests\/relevance)\// },
   // This test reads all of src.
   { changed: /^src\//, tests: /^tests\/table-owners/ },
 ];
