@@ -22,7 +22,7 @@ const REACHED = [
   { changed: /^(src|bin|scripts)\//, tests: /^src\/cli\.test\.ts$|^src\/ingest\/server\/source\/disk-space/ },
   // The demo library is read from demo/pack.
   { changed: /^demo\//, tests: /^demo\/|^tests\/relevance\/|^src\/ingest\/server\/about\// },
-  // Word lists.
+  // Word lists, and the kernel of the search engine.
   { changed: /\.(txt|csv|json|wasm|as)$/, tests: /^(src\/(search|library|ingest)|tests\/relevance)\// },
   // This test reads all of src.
   { changed: /^src\//, tests: /^tests\/table-owners/ },
