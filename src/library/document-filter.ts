@@ -29,7 +29,7 @@ export type DocumentFilter = Partial<Wanted>;
 
 /**
  * One bit per part that a document fails; 0 means a hit. The choices of a part are counted without its own bit. The engine keeps the bits
- * in one byte, which is full: a ninth part needs `Uint16Array` in the engine (search/engine/match).
+ * of a document in sixteen (`Fails` in search/engine/match/filter.ts).
  */
 export const FAILS = {
   fileKind: 1,

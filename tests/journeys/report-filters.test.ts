@@ -99,6 +99,16 @@ test('the footer stays below the window while the page without results is loaded
   await expect.poll(() => page.getByText('没有找到相关方案').count()).toBeGreaterThan(0);
 });
 
+test.each([900, 1024, 1280, 1440])('filters and sorts stand in one line at %i px', async (width) => {
+  const { page } = await openPage(browser, { viewport: { width, height: 900 } });
+  await visit(page, '/report?search_key=活动');
+  const filters = await page.getByRole('navigation', { name: '筛选' }).boundingBox();
+  const first = await page.getByRole('navigation', { name: '筛选' }).locator('summary').first().boundingBox();
+  const end = await page.getByRole('group', { name: '显示方式' }).boundingBox();
+  expect(filters?.height).toBeLessThan(2 * (first?.height ?? 0));
+  expect(Math.abs((end?.y ?? 0) - (first?.y ?? 0))).toBeLessThan(first?.height ?? 0);
+});
+
 test('filters live in the address: counted, shared, taken back, and Back undoes them one by one', async () => {
   const { page, errors } = await openPage(browser);
   await visit(page, '/report?page=2');

@@ -2,6 +2,7 @@ import { FAILS } from '../../../library/document-filter.ts';
 import { FILE_TYPES, FIRST_YEAR, FREE_BIT, TYPE_BITS } from '../format/document.ts';
 import { byLabel, FILTER_LABELS, LABEL_COLUMNS } from '../format/layout.ts';
 import type { Block } from './each-match.ts';
+import type { Fails } from './filter.ts';
 import { RANGE_FACETS, type FacetOrder, type Facets, type RangeFacet } from './query.ts';
 import type { Segment } from './segment.ts';
 
@@ -22,7 +23,7 @@ function byRange<Value>(valueOf: (range: RangeFacet) => Value): Record<RangeFace
 
 export type FacetCounter = {
   /** Counts the documents of a block. `fails` is null when the query has no filter. */
-  count(block: Block, fails: Uint8Array | null): void;
+  count(block: Block, fails: Fails | null): void;
   addTo(facets: Facets): void;
 };
 
@@ -80,7 +81,7 @@ export function createFacetCounter(segment: Segment, order: FacetOrder): FacetCo
 /** Counts the values of a column over documents that fail no filter except `own`, the filter of this facet. */
 function tally(
   { places, length }: Block,
-  fails: Uint8Array | null,
+  fails: Fails | null,
   column: Uint8Array | Uint16Array | Uint32Array,
   counts: Uint32Array,
   own: number,
@@ -96,7 +97,7 @@ function tally(
 /** Counts documents as `tally` does, by the number of `bounds` (ascending) that the value reaches. */
 function tallyFrom(
   { places, length }: Block,
-  fails: Uint8Array | null,
+  fails: Fails | null,
   column: Uint16Array | Uint32Array,
   bounds: Float64Array,
   counts: Uint32Array,

@@ -11,8 +11,11 @@ type Test = { bit: number; column: Uint8Array | Uint16Array | Uint32Array } & (
   | { min: number; max: number }
 );
 
+/** For each document of a block the bits of FAILS. Wider than a byte: the eight filters of today fill one. */
+export type Fails = Uint16Array;
+
 /** Computes which filters the documents of a block fail. */
-export type Sieve = (block: Block, fails: Uint8Array) => void;
+export type Sieve = (block: Block, fails: Fails) => void;
 
 /** Prepares a filter for one segment; null without a filter. It processes a block column by column. */
 export function createSieve(filter: Filter, segment: Segment): Sieve | null {
@@ -65,7 +68,7 @@ function testsOf(filter: Filter, segment: Segment): Test[] {
 
 function markRefused(
   { places, length }: Block,
-  fails: Uint8Array,
+  fails: Fails,
   column: Test['column'],
   isAllowed: Uint8Array,
   bit: number,
@@ -76,7 +79,7 @@ function markRefused(
 
 function markOutside(
   { places, length }: Block,
-  fails: Uint8Array,
+  fails: Fails,
   column: Test['column'],
   min: number,
   max: number,

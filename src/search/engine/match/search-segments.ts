@@ -1,5 +1,5 @@
 import { createFacetCounter, noFacets } from './facets.ts';
-import { createSieve } from './filter.ts';
+import { createSieve, type Fails } from './filter.ts';
 import { BLOCK, eachDocument, eachMatch, type Block } from './each-match.ts';
 import { effortOf, frequencyOf, lookUp, needsOf, type Sought } from './match.ts';
 import type { Sort } from '../../../library/limits.ts';
@@ -24,7 +24,7 @@ export function prepareSearch(segments: Segment[], query: Query): Prepared {
   return { effort: query.facets ? effort * FACETS_SHARE : effort, run: () => runSearch(asked, query) };
 }
 
-const fails = new Uint8Array(BLOCK);
+const fails: Fails = new Uint16Array(BLOCK);
 
 function runSearch(asked: { segment: Segment; sought: Sought[] }[], query: Query): Result {
   const facets = noFacets(query.facets);
@@ -66,7 +66,7 @@ function walkOf(segment: Segment, sought: Sought[], gains: Float64Array[], query
   return needs && ((take: (block: Block) => void) => eachMatch(segment, needs, gains, take));
 }
 
-function keepHits(block: Block, fails: Uint8Array): void {
+function keepHits(block: Block, fails: Fails): void {
   const { places, gains } = block;
   let kept = 0;
   for (let at = 0; at < block.length; at++) {
