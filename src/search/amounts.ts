@@ -29,7 +29,7 @@ const WAYS_TO_WRITE: readonly (readonly [RegExp, string | ((...match: string[]) 
   [new RegExp(`(?<=\\d|${NUMERAL})(?<!一)(?:多|来|余)?个?(?=人|小时|城市)`, 'gu'), ''],
   [new RegExp(`(?<=\\d|${NUMERAL})城市`, 'gu'), '城'],
   // A year of two digits: 26年, but no 25年 of somebody's life.
-  [/(?<![\d.])(2[4-9])年(?=年?[会度]|春|夏|秋|冬|中秋|国庆|元旦|新|双|6|的|$|\s|[上下]半年)/gu, '20$1年'],
+  [/(?<![\d.])([23]\d)年(?=年?[会度]|春|夏|秋|冬|中秋|国庆|元旦|新|双|6|的|$|\s|[上下]半年)/gu, '20$1年'],
 ];
 
 const asDecksWrite = (text: string): string =>

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { chooseDecks, type ScoredDeck } from './deck-choice.ts';
+import { chooseDecks } from './deck-choice.ts';
+import type { ScoredDeck } from './deck-subject.ts';
 
 type Deck = { id: number; industryId: number; themeIds: number[] };
 const CATERING = 1;
@@ -13,16 +14,16 @@ const scored = (
 ): ScoredDeck<Deck> => ({
   deck: { id, industryId, themeIds },
   score: 1,
-  covered: 1,
-  evidence: facts.covered ?? 1,
+  worth: facts.score ?? 1,
+  held: `words of ${id}`,
+  evidence: 1,
   isNamed: true,
-  saysSubject: true,
   namesSubject: facts.isNamed ?? true,
   holdsSubject: true,
   isMentioned: true,
   ...facts,
 });
-const KNOWN = { isAny: true, isUnknown: false, words: 2 };
+const KNOWN = { isUnknown: false, hasSubject: true, words: 2, unit: 1 };
 const chosen = (full: ScoredDeck<Deck>[], partial: ScoredDeck<Deck>[], subjects = KNOWN) => {
   const { full: listed, mentions, partial: rest } = chooseDecks(full, partial, subjects);
   const idsOf = (list: ScoredDeck<Deck>[]) => list.map(({ deck }) => deck.id);
@@ -41,27 +42,42 @@ it('keeps words on several pages whatever the deck is about', () => {
   expect(chosen([scored(1, {}), often], [])).toMatchObject({ full: [1, 2], mentions: [] });
 });
 
-it('lists decks with some words that share industry or theme with those that hold all', () => {
+it('lists decks with some words nearer to the best when they share its industry, or a theme', () => {
   const best = scored(1, {}, { themeIds: [OPENINGS] });
-  const some = { score: 0.35, covered: 0.6 };
+  const some = { score: 0.38 };
   const partial = [
     scored(2, some),
-    scored(3, some, { industryId: MEDICINE, themeIds: [OPENINGS] }),
+    scored(3, { score: 0.45 }, { industryId: MEDICINE, themeIds: [OPENINGS] }),
     scored(4, some, { industryId: MEDICINE }),
+    scored(5, { score: 0.2 }),
   ];
   expect(chosen([best], partial).partial).toEqual([2, 3]);
-  expect(chosen([], partial).partial).toEqual([2, 3, 4]);
 });
 
-it('keeps decks of the same industry far below the best, and others only near it', () => {
-  const low = { score: 0.1, covered: 0.3 };
-  const partial = [
-    scored(2, low),
-    scored(3, { ...low, isNamed: false }),
-    scored(4, { score: 0.25, covered: 0.5 }, { industryId: MEDICINE, themeIds: [OPENINGS] }),
-    scored(5, { score: 0.15, covered: 0.5 }, { industryId: MEDICINE, themeIds: [OPENINGS] }),
-  ];
-  expect(chosen([scored(1, {}, { themeIds: [OPENINGS] })], partial).partial).toEqual([2, 4]);
+it('lists at most three of the decks that are not near, the best of them', () => {
+  const far = [2, 3, 4, 5].map((id) => scored(id, { score: 0.5 }, { industryId: MEDICINE }));
+  const near = scored(6, { score: 0.4 });
+  expect(chosen([scored(1, {})], [...far, near]).partial).toEqual([2, 3, 4, 6]);
+});
+
+it('lists fewer decks of a crowd that holds the very same words', () => {
+  const same = { score: 0.7, held: 'one of the words' };
+  const crowdOf = (size: number) =>
+    Array.from({ length: size }, (_, at) => scored(at + 2, same, { industryId: MEDICINE }));
+  expect(chosen([scored(1, {})], crowdOf(1)).partial).toHaveLength(1);
+  expect(chosen([scored(1, {})], crowdOf(12)).partial).toHaveLength(0);
+});
+
+it('lists related words more readily where the query is one word', () => {
+  const related = scored(2, { score: 0.35 }, { industryId: MEDICINE });
+  expect(chosen([scored(1, {})], [related]).partial).toEqual([]);
+  expect(chosen([scored(1, {})], [related], { ...KNOWN, words: 1 }).partial).toEqual([2]);
+});
+
+it('lists decks that say words on pages alone only when they hold two fifths of the query', () => {
+  const onPages = { score: 0.5, isNamed: false };
+  const partial = [scored(2, { ...onPages, evidence: 0.5 }), scored(3, { ...onPages, evidence: 0.3 })];
+  expect(chosen([scored(1, {})], partial).partial).toEqual([2]);
 });
 
 it('leaves no deck out for its subject when that is not known', () => {
@@ -71,10 +87,11 @@ it('leaves no deck out for its subject when that is not known', () => {
   expect(
     chosen([scored(1, {}, unknown), { ...inPassing, deck: { ...inPassing.deck, industryId: 3 } }], []),
   ).toMatchObject({ full: [1, 2], mentions: [] });
+  expect(chosen([scored(1, {})], [scored(2, { score: 0.3 }, unknown)]).partial).toEqual([2]);
 });
 
 it('lists nothing on related words alone where the query names a subject that no deck holds', () => {
-  const related = scored(1, { covered: 0.5, evidence: 0.3, namesSubject: false });
+  const related = scored(1, { evidence: 0.3, namesSubject: false });
   const unknown = { ...KNOWN, isUnknown: true };
   expect(chosen([], [related]).partial).toEqual([1]);
   expect(chosen([], [related], unknown).partial).toEqual([]);
@@ -83,29 +100,19 @@ it('lists nothing on related words alone where the query names a subject that no
   expect(chosen([], [related], { ...unknown, words: 8 }).partial).toEqual([1]);
 });
 
-it('lists no deck that holds only words which most plans hold, unless the query has no others', () => {
-  const light = scored(1, { covered: 0.6, holdsSubject: false, namesSubject: false });
+it('lists nothing where the best holds only words that any trade may have, unless the query has no others or is long', () => {
+  const light = scored(1, { holdsSubject: false, namesSubject: false });
   expect(chosen([], [light]).partial).toEqual([]);
-  expect(chosen([], [light], { ...KNOWN, isAny: false }).partial).toEqual([1]);
+  expect(chosen([], [light], { ...KNOWN, hasSubject: false }).partial).toEqual([1]);
+  expect(chosen([], [light], { ...KNOWN, words: 5 }).partial).toEqual([1]);
 });
 
-it('keeps decks of the same theme that name a subject beside a sentence, not beside two words', () => {
-  const models = [scored(1, {}, { themeIds: [OPENINGS] })];
-  const others = [scored(2, { score: 0.1 }, { industryId: MEDICINE, themeIds: [OPENINGS] })];
-  expect(chooseDecks(models, others, KNOWN).partial).toEqual([]);
-  expect(chooseDecks(models, others, { ...KNOWN, words: 4 }).partial).toHaveLength(1);
-});
-
-it('leaves out, beside decks that name a subject of several words, a deck of another industry for which related words alone speak', () => {
-  const related = { score: 0.5, saysSubject: false, namesSubject: false };
-  const partial = [scored(1, {}), scored(2, related), scored(3, related, { industryId: MEDICINE })];
-  expect(chosen([], partial).partial).toEqual([1, 2]);
-  expect(chosen([], partial, { ...KNOWN, words: 1 }).partial).toEqual([1, 2, 3]);
-  expect(chosen([], partial.slice(1)).partial).toEqual([2, 3]);
-});
-
-it('lists nothing where a short query is about a subject that no deck holds', () => {
-  const foreign = { ...KNOWN, isUnknown: true, isForeign: true };
-  expect(chosen([], [scored(1, {})], foreign).partial).toEqual([]);
-  expect(chosen([], [scored(1, {})], { ...foreign, words: 5 }).partial).toEqual([1]);
+it('lists nothing when the best is worth little, more so when it stands on pages alone', () => {
+  const about = (score: number, facts: Partial<ScoredDeck<Deck>> = {}, subjects = KNOWN) =>
+    chosen([], [scored(1, { score, namesSubject: false, ...facts })], subjects).partial.length;
+  expect([about(0.3), about(0.4)]).toEqual([0, 1]);
+  const onPages = { isNamed: false };
+  expect([about(0.6, onPages), about(0.8, onPages), about(0.6, onPages, { ...KNOWN, words: 5 })]).toEqual([0, 1, 1]);
+  // What names a subject of the query is about it, however common that is.
+  expect(about(0.1, { namesSubject: true })).toBe(1);
 });

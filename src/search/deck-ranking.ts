@@ -1,5 +1,6 @@
 import { RELATED, RELATED_SHARE, rarityOf, relatedOf, TYPED, typedOf, worthOf } from './deck-levels.ts';
-import { chooseDecks, type ScoredDeck, type Subject } from './deck-choice.ts';
+import { chooseDecks } from './deck-choice.ts';
+import type { ScoredDeck, Subject } from './deck-subject.ts';
 
 /**
  * A deck with what it holds of each word of a query (deck-levels.ts) and what it is about. `standing`: the recommended score, which decides
@@ -49,6 +50,7 @@ export function rankDecks<Deck extends LevelledDeck>(decks: readonly Deck[], fac
   const isAnySubject = weights.some((weight, word) => weight >= MIN_SUBJECT && !facts.areOfAnyTrade?.[word]);
   const minSubject = isAnySubject ? MIN_SUBJECT : MIN_UNKNOWN_SUBJECT;
   const isSubject = (word: number) => (weights[word] ?? 0) >= (isUnknown[word] ? minSubject : MIN_SUBJECT);
+  const isOfFewTrades = (word: number) => isSubject(word) && !facts.areOfAnyTrade?.[word];
   const scored = decks.map((deck): ScoredDeck<Deck> => {
     let worth = 0;
     let covered = 0;
@@ -69,11 +71,11 @@ export function rankDecks<Deck extends LevelledDeck>(decks: readonly Deck[], fac
     return {
       deck,
       score: (worth * covered) / all,
-      covered: covered / all,
+      worth,
+      held: deck.levels.map((level) => (level > 0 ? '1' : '0')).join(''),
       evidence: namesSubject ? Math.max(evidence / all, PLAIN_SHARE * (typedWeight / allWeight)) : evidence / all,
       namesSubject,
-      saysSubject: deck.levels.some((level, word) => isSubject(word) && typedOf(level) > TYPED.nowhere),
-      holdsSubject: deck.levels.some((level, word) => isSubject(word) && level > 0),
+      holdsSubject: deck.levels.some((level, word) => isOfFewTrades(word) && level > 0),
       isNamed: deck.levels.some(isInNames),
       isMentioned: spread / all > MENTIONED,
     };
@@ -86,31 +88,20 @@ export function rankDecks<Deck extends LevelledDeck>(decks: readonly Deck[], fac
     ordered.filter(isFull),
     ordered.filter((each) => !isFull(each)),
     {
-      isAny: weights.some((_, word) => isSubject(word)),
       isUnknown: isUnknown.some((is, word) => is && isSubject(word)),
-      isForeign: isForeign(facts.areOfAnyTrade ?? [], isUnknown, isSubject),
       words: weights.length,
+      unit: Math.min(rarityOf(1, facts.documents), MAX_UNIT),
+      hasSubject: weights.some((_, word) => isOfFewTrades(word)),
     },
   );
   const decksOf = (list: ScoredDeck<Deck>[]) => list.map(({ deck }) => deck);
   return { full: decksOf(chosen.full), mentions: decksOf(chosen.mentions), partial: decksOf(chosen.partial) };
 }
 
-/**
- * Tells whether a query names a subject that no deck holds, and says nothing else that could be what it is about: 剧本杀门店 is not about 门店, nor
- * 股权激励 about 激励.
- */
-function isForeign(
-  areOfAnyTrade: readonly boolean[],
-  isUnknown: boolean[],
-  isSubject: (word: number) => boolean,
-): boolean {
-  const subjects = isUnknown.flatMap((_, word) => (isSubject(word) && !areOfAnyTrade[word] ? [word] : []));
-  return subjects.length > 0 && subjects.every((word) => isUnknown[word]);
-}
-
 /** In a small library rarity says little of a word, so that the share of the words counts as well, for decks with a subject of the query in name or labels. */
 const PLAIN_SHARE = 0.75;
+/** Beyond a hundred and fifty decks a rare word of a larger library counts no more. */
+const MAX_UNIT = 5;
 /** Words of a smaller weight stand in most plans, and name no subject. */
 const MIN_SUBJECT = 0.75;
 /** Unknown words of a smaller weight say nothing, whatever stands beside them. */

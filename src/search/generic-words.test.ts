@@ -38,6 +38,7 @@ it.each([
   ['我们公司要办年会', '年会'],
   ['大学校园里做手机推广', '大学校园 手机 推广'],
   ['开业庆典活动策划书范文', '开业 庆典'],
+  ['社區市集企劃', '社区 市集'],
   ['有没有活动方案', '活动方案'],
 ])('%s asks for what %s asks for: the request itself is never required', (query, meaning) => {
   expect(asked(query)).toEqual(asked(meaning));

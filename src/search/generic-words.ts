@@ -2,7 +2,7 @@ import { queryWords, type CutWords, type QueryWord } from './words.ts';
 
 /** Words that fit nearly every plan. Beside a meaningful word they do not narrow a search (C-117). */
 const GENERIC =
-  '活动 方案 策划 全案 策划案 策划书 方案书 模板 模版 案例 范文 范例 活动方案 活动策划 活动案 策划方案 活动策划案 活动策划方案 大全 素材 参考 公司'.split(
+  '活动 方案 策划 企划 全案 策划案 策划书 方案书 模板 模版 案例 范文 范例 活动方案 活动策划 活动案 策划方案 活动策划案 活动策划方案 大全 素材 参考 公司'.split(
     ' ',
   );
 /** English words of the same kind, and words between words. No longer word is cut for them (prevent). */
