@@ -44,24 +44,24 @@ it('keeps words on several pages whatever the deck is about', () => {
 
 it('lists decks with some words nearer to the best when they share its industry, or a theme', () => {
   const best = scored(1, {}, { themeIds: [OPENINGS] });
-  const some = { score: 0.38 };
+  const some = { score: 0.3 };
   const partial = [
     scored(2, some),
-    scored(3, { score: 0.45 }, { industryId: MEDICINE, themeIds: [OPENINGS] }),
+    scored(3, { score: 0.35 }, { industryId: MEDICINE, themeIds: [OPENINGS] }),
     scored(4, some, { industryId: MEDICINE }),
-    scored(5, { score: 0.2 }),
+    scored(5, { score: 0.15 }),
   ];
   expect(chosen([best], partial).partial).toEqual([2, 3]);
 });
 
-it('lists at most three of the decks that are not near, the best of them', () => {
-  const far = [2, 3, 4, 5].map((id) => scored(id, { score: 0.5 }, { industryId: MEDICINE }));
-  const near = scored(6, { score: 0.4 });
-  expect(chosen([scored(1, {})], [...far, near]).partial).toEqual([2, 3, 4, 6]);
+it('lists at most four of the decks that are not near, the best of them', () => {
+  const far = [2, 3, 4, 5, 6].map((id) => scored(id, { score: 0.45 }, { industryId: MEDICINE }));
+  const near = scored(7, { score: 0.3 });
+  expect(chosen([scored(1, {})], [...far, near]).partial).toEqual([2, 3, 4, 5, 7]);
 });
 
 it('lists fewer decks of a crowd that holds the very same words', () => {
-  const same = { score: 0.7, held: 'one of the words' };
+  const same = { score: 0.6, held: 'one of the words' };
   const crowdOf = (size: number) =>
     Array.from({ length: size }, (_, at) => scored(at + 2, same, { industryId: MEDICINE }));
   expect(chosen([scored(1, {})], crowdOf(1)).partial).toHaveLength(1);
@@ -69,7 +69,7 @@ it('lists fewer decks of a crowd that holds the very same words', () => {
 });
 
 it('lists related words more readily where the query is one word', () => {
-  const related = scored(2, { score: 0.35 }, { industryId: MEDICINE });
+  const related = scored(2, { score: 0.3 }, { industryId: MEDICINE });
   expect(chosen([scored(1, {})], [related]).partial).toEqual([]);
   expect(chosen([scored(1, {})], [related], { ...KNOWN, words: 1 }).partial).toEqual([2]);
 });

@@ -2,12 +2,12 @@ import { closenessTo, MODELS } from './deck-closeness.ts';
 import { isOtherIndustry, type ScoredDeck, type Subject } from './deck-subject.ts';
 
 /** Decks as close as this to the best (deck-closeness.ts) are listed. */
-const CLOSE = 0.6;
+const CLOSE = 0.5;
 /** Of a query of one word nothing is missing but the word itself, and what is related to it answers it better than parts of a longer one do. */
 const CLOSE_TO_ONE = 0.75;
 /** So many more are listed when they are at least so close: the best of what is left. */
-const FURTHER = 3;
-const MIN_FURTHER = 0.4;
+const FURTHER = 4;
+const MIN_FURTHER = 0.33;
 /** Decks on whose pages alone some words stand must hold this share of the query, and reach this share of the best score. */
 const MIN_EVIDENCE_ON_PAGES = 0.4;
 const MIN_SHARE_ON_PAGES = 0.2;
