@@ -86,6 +86,17 @@ test('a button that is pressed before the scripts arrived does its work when the
   expect(await page.getByRole('dialog').count()).toBe(1);
 });
 
+test('a button is forgotten when something else is pressed before the scripts arrived', async () => {
+  const { page } = await openPage(browser);
+  const release = await hold(page, /\/assets\/.*\.js$/);
+  await page.goto(`${site.origin}/report?search_key=年会`, { waitUntil: 'commit' });
+  await page.getByRole('button', { name: '登录', exact: true }).click();
+  await page.getByRole('heading', { level: 1 }).click();
+  release();
+  await whenReady(page);
+  expect(await page.getByRole('dialog').count()).toBe(0);
+});
+
 test('the footer stays below the window while the page without results is loaded', async () => {
   const { page } = await openPage(browser, PHONE);
   await visit(page, '/report');

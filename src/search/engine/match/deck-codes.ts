@@ -17,7 +17,7 @@ const ON_PAGES = 1;
 export const PAGE_CODES = 15;
 const IN_LABELS = 1 << 4;
 const IN_NAME = 1 << 5;
-export const RELATED_IN_LABELS = 1 << 6;
+const RELATED_IN_LABELS = 1 << 6;
 const RELATED_IN_NAME = 1 << 7;
 
 /** Returns the code of a word on pages with this spread mark. */

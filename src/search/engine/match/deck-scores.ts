@@ -1,4 +1,4 @@
-import { CODES, MAX_WORTH_ON_PAGES, PAGE_CODES, RELATED_IN_LABELS, WORTHS } from './deck-codes.ts';
+import { CODES, PAGE_CODES, WORTHS } from './deck-codes.ts';
 import { addresses, arrays, kernel, MAX_WORDS, TABLE_NUMBERS } from '../kernel/kernel.ts';
 import { planesFor } from './deck-window.ts';
 
@@ -43,10 +43,10 @@ export function createDeckScores(gains: readonly number[], all: number): DeckSco
   const words = gains.length;
   const { known, mixed, changes, found } = arrays;
   const numbers = planesFor(words) * 4 * TABLE_NUMBERS;
-  writeTable(known.subarray(0, numbers), gains, 0);
+  writeTable(known.subarray(0, numbers), gains, false);
   // Of one word alone no list is ever unread.
   if (words > 1) {
-    writeTable(assumed.subarray(0, numbers), gains, MAX_WORTH_ON_PAGES);
+    writeTable(assumed.subarray(0, numbers), gains, true);
     writeChanges(changes.subarray(0, words * TABLE_NUMBERS), known);
   }
   found.fill(0);
@@ -84,19 +84,16 @@ export function createDeckScores(gains: readonly number[], all: number): DeckSco
   };
 }
 
-/** Writes the worth and the rarity of each code of each word. `onPages`: what the unread page lists of a word may be worth. */
-function writeTable(table: Float64Array, gains: readonly number[], onPages: number): void {
+/** Writes the worth and the rarity of each code of each word. `isUnread`: the page lists of the words are unread, and a deck counts as if it held each on many pages. */
+function writeTable(table: Float64Array, gains: readonly number[], isUnread: boolean): void {
   table.fill(0);
+  const unread = isUnread ? PAGE_CODES : 0;
   gains.forEach((gain, word) => {
     const base = word * TABLE_NUMBERS;
-    for (let code = 1; code < CODES; code++) {
-      table[base + 2 * code] = gain * (WORTHS[code] ?? 0);
-      table[base + 2 * code + 1] = gain;
+    for (let code = 0; code < CODES; code++) {
+      table[base + 2 * code] = gain * (WORTHS[code | unread] ?? 0);
+      table[base + 2 * code + 1] = (code | unread) > 0 ? gain : 0;
     }
-    table[base] = gain * onPages;
-    table[base + 1] = onPages > 0 ? gain : 0;
-    // A related word in labels is worth less than the word on many pages.
-    table[base + 2 * RELATED_IN_LABELS] = gain * Math.max(onPages, WORTHS[RELATED_IN_LABELS] ?? 0);
   });
 }
 

@@ -137,6 +137,20 @@ it.each([3, 20, 300])('gathers the best %i decks as if it read every posting', (
   }
 });
 
+it('keeps a deck whose name holds a related word and whose pages hold the word, when the list is full before it', () => {
+  const [rare, common, near] = ['天节', '地节', '玄节'] as const;
+  const builder = createSegmentBuilder();
+  for (let id = 1; id <= 6_000; id++) {
+    const isRare = id % 20 < 3;
+    const texts = [...(isRare ? [rare] : []), ...(!isRare && id % 3 === 0 ? [common] : [])];
+    const deck = id === 3_005 ? { id, name: near, texts: Array.from({ length: 8 }, () => common) } : { id, texts };
+    builder.add(toIndexed(sourceDocument(deck)));
+  }
+  const words = [plainWord(rare), { ...plainWord(common), related: near }].map(askedOf);
+  const { decks } = openIndex(builder.finish()).prepareDecks({ words, limit: 60 }).run();
+  expect(decks[0]?.id).toBe(3_005);
+});
+
 it('reads no more postings than it may, however many common words are asked for', () => {
   const decks = makeDecks(createRandom(8));
   const builder = createSegmentBuilder();

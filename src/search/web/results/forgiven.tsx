@@ -18,12 +18,12 @@ export function Forgiven(props: { query: ReportQuery; answer: ShownAnswer; isFil
     );
   }
   if (near.length > 0) {
-    const by = near.flatMap((each) => each.by);
+    const by = [...new Set(near.flatMap((each) => each.by))];
     return (
       <p className={styles['line']}>
         没有找到“{near.map(({ word }) => word).join('”“')}”方案，
         <span className={styles['clause']}>
-          以下是相近的
+          以下包括相近的
           {by.map((word) => (
             <Fragment key={word}>
               “<b>{word}</b>”
