@@ -279,7 +279,7 @@ test('links of orders, pages and the footer stay in the document; with Ctrl they
 
 test('below few results stand plans like the first of them, none of which is a result', async () => {
   const { page, errors } = await openPage(browser);
-  await visit(page, '/report?search_key=骑行');
+  await visit(page, '/report?search_key=首映礼');
   const similar = page.getByRole('region', { name: '结果不多，这些方案内容相近' });
   const idsIn = async (links: ReturnType<typeof page.locator>) =>
     links.evaluateAll((found) => found.map((link) => link.getAttribute('href')?.replace(/#.*/, '') ?? ''));
