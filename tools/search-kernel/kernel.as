@@ -6,9 +6,10 @@
  * pairs of numbers, worth and rarity, which are added at once.
  */
 
-const WINDOW: i32 = 2048;
-/** 64 words: more than a query may have (gather.ts). */
-const PLANES: i32 = 16;
+export const WINDOW: i32 = 2048;
+/** The words that a window has places for: more than a query may have (gather.ts). */
+export const MAX_WORDS: i32 = 64;
+const PLANES: i32 = MAX_WORDS / 4;
 const PLANE_BYTES: i32 = WINDOW * 4;
 /** Worth and rarity of a word by its code: 256 pairs of f64. */
 const TABLE_BYTES: i32 = 256 * 16;
@@ -43,8 +44,8 @@ const STOP: usize = 4;
 const PLACE: usize = 8;
 const SPREAD: usize = 12;
 
-/** Puts decks with all words before all others. */
-const FULL: f64 = 1e6;
+/** What the key of a deck with all words has more than its score, which puts it before all others. */
+export const FULL: f64 = 1e6;
 
 /** The position after the varint that `readRest` read. */
 let restEnd: usize = 0;

@@ -6,6 +6,9 @@ import { readFileSync } from 'node:fs';
  */
 type Exports = {
   memory: WebAssembly.Memory;
+  WINDOW: WebAssembly.Global<'i32'>;
+  MAX_WORDS: WebAssembly.Global<'i32'>;
+  FULL: WebAssembly.Global<'f64'>;
   planes: WebAssembly.Global<'i32'>;
   touched: WebAssembly.Global<'i32'>;
   candidates: WebAssembly.Global<'i32'>;
@@ -41,10 +44,12 @@ const compiled = new WebAssembly.Module(readFileSync(new URL('kernel.wasm', impo
 // Safe: what kernel.as exports.
 export const kernel = new WebAssembly.Instance(compiled).exports as unknown as Exports;
 
-/** Places that are gone through together: their codes stay in the processor's cache. As in kernel.as. */
-export const WINDOW = 2_048;
+/** Places that are gone through together: their codes stay in the processor's cache. */
+export const WINDOW = kernel.WINDOW.value;
 /** More words have no place in a window. */
-export const MAX_WORDS = 64;
+export const MAX_WORDS = kernel.MAX_WORDS.value;
+/** What the key of a deck with all words has more than its score, which puts it before all others. */
+export const FULL = kernel.FULL.value;
 /** Numbers of a word in a table: its worth and its rarity for each of 256 codes, side by side. */
 export const TABLE_NUMBERS = 512;
 
@@ -58,14 +63,13 @@ export const addresses = {
   mixed: kernel.mixed.value,
 };
 
-/** The memory as arrays. They are made anew when it grows, which happens only where cursors are opened: nobody keeps one beyond that. */
+/** Views of the kernel's memory. takeCursor() replaces all of them when the memory has to grow; a view that was kept from before is empty then. */
 export let arrays = viewMemory();
 
 function viewMemory() {
   const { buffer } = kernel.memory;
   const { candidates, places, marks, keys, known, mixed, changes, found } = kernel;
   const table = ({ value }: WebAssembly.Global<'i32'>, numbers: number) => new Float64Array(buffer, value, numbers);
-  const TABLES = (mixed.value - known.value) / Float64Array.BYTES_PER_ELEMENT;
   return {
     bytes: new Uint8Array(buffer),
     numbers: new Int32Array(buffer),
@@ -73,9 +77,9 @@ function viewMemory() {
     places: new Uint32Array(buffer, places.value, WINDOW),
     marks: new Int8Array(buffer, marks.value, WINDOW),
     keys: table(keys, WINDOW),
-    known: table(known, TABLES),
-    mixed: table(mixed, TABLES),
-    changes: table(changes, TABLES),
+    known: table(known, MAX_WORDS * TABLE_NUMBERS),
+    mixed: table(mixed, MAX_WORDS * TABLE_NUMBERS),
+    changes: table(changes, MAX_WORDS * TABLE_NUMBERS),
     /** Decks with all words, and the best score. */
     found: table(found, 2),
   };
@@ -99,7 +103,7 @@ export function takeCursor(): number {
   const at = kernel.cursors() + taken++ * (CURSOR.bytes + CURSOR_BYTES);
   const missing = at + CURSOR.bytes + CURSOR_BYTES - arrays.bytes.length;
   if (missing > 0) {
-    // For sixteen more at least: growing copies nothing, but makes new arrays.
+    // Space for some more as well, so that the views are not replaced for each of many cursors.
     kernel.memory.grow(Math.max(Math.ceil(missing / PAGE_BYTES), 4));
     arrays = viewMemory();
   }

@@ -2,15 +2,13 @@ import { CODES, PAGE_CODES, WORTHS } from './deck-codes.ts';
 import { addresses, arrays, kernel, MAX_WORDS, TABLE_NUMBERS } from '../kernel/kernel.ts';
 import { planesFor } from './deck-window.ts';
 
-/** Puts decks with all words before all others (kernel.as). */
-export const FULL = 1e6;
 /** Sums of floating point numbers in different orders differ a little: what is a little below a bound may reach it. */
 const NEARLY = 1 - 1e-9;
 
 /**
  * The scores of the candidates of a window: the sum of rarity times worth of the words of a deck, times the share of all rarity that it holds. While
- * the page lists of a word are unread, a deck counts as if they held it: then a score is an upper bound. `keep`: candidates that may reach `least` or
- * may hold all words stay, the others are dropped.
+ * the page lists of a word are unread, a deck counts as if they held it: then a score is an upper bound. Candidates that may reach `least` or
+ * may hold all words are kept, the others are dropped.
  */
 export type DeckScores = {
   /** Scores the first `count` candidates. The page lists of the words from `read` on are unread. Returns how many candidates are kept. */

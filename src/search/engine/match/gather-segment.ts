@@ -1,9 +1,9 @@
 import { createGrowing, push } from '../build/build-columns.ts';
 import { ALL_FIELDS, FIELD_BITS } from '../format/layout.ts';
-import { addresses, arrays, kernel, WINDOW } from '../kernel/kernel.ts';
+import { addresses, arrays, FULL, kernel, WINDOW } from '../kernel/kernel.ts';
 import { LEVELS, MAX_WORTH_IN_NAME, MAX_WORTH_ON_PAGES, RELATED_CODES, TYPED_CODES } from './deck-codes.ts';
 import { lengthOf } from './postings.ts';
-import { createDeckScores, FULL } from './deck-scores.ts';
+import { createDeckScores } from './deck-scores.ts';
 import { addNamed, codesOf, lookUpNamed, type NamedList, planesFor } from './deck-window.ts';
 import { openForm, type WordParts } from './deck-words.ts';
 import type { Block } from './each-match.ts';
@@ -11,7 +11,7 @@ import type { InsideCursor } from './inside-cursor.ts';
 import type { Segment } from './segment.ts';
 import { createBestOffers, type Offer } from './best-offers.ts';
 
-/** Decks below this share of the best are hardly ever listed (deck-choice.ts), and need not be gathered. */
+/** As soon as there are more decks than are wanted, those below this share of the best score are not gathered: deck-choice.ts would list few of them. */
 export const MIN_SHARE = 0.2;
 /** Sums of floating point numbers in different orders differ a little: what is a little below a bound may reach it. */
 const NEARLY = 1 - 1e-9;
