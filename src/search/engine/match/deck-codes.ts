@@ -1,4 +1,4 @@
-import { levelOf, RELATED, TYPED, worthOf } from '../../deck-levels.ts';
+import { levelOf, RELATED, TYPED, worthOf } from '../../decks/deck-levels.ts';
 import { FIELD } from '../format/layout.ts';
 import { spreadOf } from '../format/inside.ts';
 

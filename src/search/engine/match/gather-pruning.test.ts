@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createRandom, type Random } from '../../../../demo/random.ts';
 import { sourceDocument } from '../../../../tests/source-document.ts';
-import { levelOf, RELATED, rarityOf, TYPED, worthOf } from '../../deck-levels.ts';
+import { levelOf, RELATED, rarityOf, TYPED, worthOf } from '../../decks/deck-levels.ts';
 import { createSegmentBuilder } from '../build/build-segment.ts';
 import { toIndexed } from '../build/index-document.ts';
 import type { SourceDocument } from '../format/document.ts';

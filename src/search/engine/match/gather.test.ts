@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { sourceDocument } from '../../../../tests/source-document.ts';
-import { relatedOf, TYPED, typedOf } from '../../deck-levels.ts';
+import { relatedOf, TYPED, typedOf } from '../../decks/deck-levels.ts';
 import { queryWords } from '../../words.ts';
 import { cutWords } from '../../server/words/cut-words.ts';
 import { createSegmentBuilder } from '../build/build-segment.ts';

@@ -1,4 +1,4 @@
-import { rarityOf } from '../../deck-levels.ts';
+import { rarityOf } from '../../decks/deck-levels.ts';
 import { deckAt, type GatheredDeck } from './deck-facts.ts';
 import {
   countHolders,

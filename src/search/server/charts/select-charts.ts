@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { Db } from '../../../platform/db/client.ts';
-import { RELATED_SHARE } from '../../deck-levels.ts';
+import { RELATED_SHARE } from '../../decks/deck-levels.ts';
 import { type ChartsWanted, type FoundCharts, selectFound } from './store-charts.ts';
 
 /** tsquery literals of a word: in the name, in series and categories, in document, industry and type, and in any of these. */

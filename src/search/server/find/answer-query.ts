@@ -1,8 +1,8 @@
 import type { Sort } from '../../../library/limits.ts';
 import type { Ctx } from '../../../context.ts';
 import { addToCounts, copyOf, type DocumentFilter, failsOf, noCounts } from '../../../library/document-filter.ts';
-import { isNamedFully, isOnlyOnPages } from '../../deck-ranking.ts';
-import { relatedOf } from '../../deck-levels.ts';
+import { isNamedFully, isOnlyOnPages } from '../../decks/deck-ranking.ts';
+import { relatedOf } from '../../decks/deck-levels.ts';
 import { fold } from '../../fold.ts';
 import { endsGenerically, requiredWords } from '../../generic-words.ts';
 import { placesOf } from '../../highlight.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { levelOf, RELATED, TYPED } from '../../deck-levels.ts';
+import { levelOf, RELATED, TYPED } from '../../decks/deck-levels.ts';
 import { requiredWords } from '../../generic-words.ts';
 import { cutWords } from '../words/cut-words.ts';
 import { reasonOf } from './reason.ts';

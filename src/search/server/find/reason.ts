@@ -1,6 +1,6 @@
 import type { DocumentItem } from '../../../library/contract.ts';
 import { STATED_NAMES, statedText } from '../../../library/stated-text.ts';
-import { relatedOf, TYPED, typedOf } from '../../deck-levels.ts';
+import { relatedOf, TYPED, typedOf } from '../../decks/deck-levels.ts';
 import { factLexemes } from '../../fact-words.ts';
 import { fold } from '../../fold.ts';
 import { placesOf } from '../../highlight.ts';

@@ -14,7 +14,7 @@ import {
   type PageHit,
   type searchDocuments as contract,
 } from '../../contract.ts';
-import { isOnPages } from '../../deck-levels.ts';
+import { isOnPages } from '../../decks/deck-levels.ts';
 import { foldVersions } from '../../fold-versions.ts';
 import { highlight } from '../../highlight.ts';
 import { cleanQuery, isNarrowed, SEARCH_LIMIT, documentFilterOf, sortOf, visibleCount } from '../../rules.ts';

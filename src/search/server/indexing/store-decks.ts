@@ -1,7 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { factColumns, factFields } from '../../../library/server/filter-sql.ts';
 import { type Db, rowsOf } from '../../../platform/db/client.ts';
-import { RELATED, TYPED } from '../../deck-levels.ts';
+import { RELATED, TYPED } from '../../decks/deck-levels.ts';
 import type { DeckFacts } from '../../engine/match/deck-facts.ts';
 import type { Gathered } from '../../engine/match/gather.ts';
 

@@ -2,7 +2,7 @@ import type { Ctx } from '../../../context.ts';
 import type { Output, Parsed } from '../../../protocol/endpoint.ts';
 import { complete } from '../../complete.ts';
 import type { suggestWords as contract } from '../../contract.ts';
-import { typedOf } from '../../deck-levels.ts';
+import { typedOf } from '../../decks/deck-levels.ts';
 import type { DeckWord } from '../../engine/match/deck-words.ts';
 import { requiredWords } from '../../generic-words.ts';
 import { cleanQuery } from '../../rules.ts';
