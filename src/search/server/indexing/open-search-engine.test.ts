@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { documentNames } from '../../../../demo/names.ts';
@@ -237,7 +238,17 @@ it('rebuilds a snapshot that lacks a large part of the library in a thread, inst
   writeFileSync(join(folder, 'late'), readFileSync(join(folder, 'a')));
   await app.ctx.db.execute(sql`update documents set keyword = keyword || ',近况' where id % 5 <> 0`);
   const node = openNode('late');
-  await node.whenReady();
+  let isReady = false;
+  const ready = node.whenReady().then(() => (isReady = true));
+  const totalsMeanwhile = new Set<number>();
+  while (!isReady) {
+    const answer = await node.search(ask('近况', {}, 1));
+    if (answer) totalsMeanwhile.add(answer.total);
+    await wait(5);
+  }
+  await ready;
+  // The saved index answered.
+  expect(totalsMeanwhile).toContain(0);
   expect(node.stats().changes).toBeLessThan(100);
   expect((await search(node, ask('近况', {}, 1))).total).toBeGreaterThan(2_000);
 });

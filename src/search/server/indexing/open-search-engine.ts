@@ -14,7 +14,10 @@ import { createEngineFeed, type EngineFeed } from './engine-feed.ts';
 import { countTextChanges, selectHorizon, selectLineage } from './store-feed.ts';
 import { upsertNode, deleteNode, selectRebuildMark } from './store-nodes.ts';
 
-/** The search index of one node, kept current from PostgreSQL. It answers null until it is ready, and while it is behind. */
+/**
+ * The search index of one node, kept current from PostgreSQL. It answers null until it is ready, and while it is behind; only while it is rebuilt at the
+ * start, a saved one that lacks no more than it holds answers meanwhile.
+ */
 export type SearchEngine = SearchIndex & {
   /** Resolves when the first main segment is loaded. */
   whenReady(): Promise<void>;
@@ -62,6 +65,8 @@ export function openSearchEngine({ db, url, path, threads, log }: EngineOptions)
   let currentAt = -Infinity;
   let building: Promise<void> | null = null;
   let isRebuildDue = false;
+  // While the index is rebuilt at the start: PostgreSQL alone answers a few searches a second.
+  let doesSavedAnswer = false;
   // The rebuild request that the index includes, and the time of the last heartbeat (store-nodes.ts).
   let rebuiltIn: string | null = null;
   let heartbeatAt = -Infinity;
@@ -84,22 +89,27 @@ export function openSearchEngine({ db, url, path, threads, log }: EngineOptions)
     const asked = await selectRebuildMark(db);
     const saved = await buildInThread({ kind: 'load', path, lineage }, ending.signal);
     const horizon = BigInt(await selectHorizon(db));
-    if (saved && BigInt(saved.horizon) <= horizon && !(await isFarBehind(saved))) {
-      adopt(saved.segment, new Map());
-      feed = createEngineFeed(db, saved.horizon);
-    } else {
-      if (saved) closeStore(saved.segment.pages);
+    const lag = saved && BigInt(saved.horizon) <= horizon ? await lagOf(saved) : 'useless';
+    if (saved && lag !== 'useless') adopt(saved.segment, new Map());
+    else if (saved) closeStore(saved.segment.pages);
+    if (saved && lag === 'small') feed = createEngineFeed(db, saved.horizon);
+    else {
+      doesSavedAnswer = lag === 'large';
       await rebuild();
     }
     await refresh();
+    doesSavedAnswer = false;
     // A request from before the snapshot is included in it; a later request was found by refresh().
     if (!isRebuildDue) rebuiltIn = asked;
     ready.resolve();
   }
 
-  async function isFarBehind({ segment, horizon }: { segment: MainSegment; horizon: string }): Promise<boolean> {
+  /** Tells how far a saved index is behind: `small` is caught up with, `large` is rebuilt while the saved one answers, `useless` is rebuilt. */
+  async function lagOf({ segment, horizon }: NonNullable<Built>): Promise<'small' | 'large' | 'useless'> {
     const { documents } = viewSegment(segment.buffer).counts;
-    return (await countTextChanges(db, horizon)) > Math.max(REBUILD_FROM, documents * REBUILD_SHARE);
+    const changed = await countTextChanges(db, horizon);
+    if (changed <= Math.max(REBUILD_FROM, documents * REBUILD_SHARE)) return 'small';
+    return changed <= documents ? 'large' : 'useless';
   }
 
   /** Records that this node runs, and which rebuild it includes. Only `ceku search rebuild` reads this, so a failure is logged and ignored. */
@@ -192,7 +202,7 @@ export function openSearchEngine({ db, url, path, threads, log }: EngineOptions)
     version++;
   }
 
-  const isCurrent = () => main !== null && performance.now() - currentAt < STALE_MS;
+  const isCurrent = () => main !== null && (doesSavedAnswer || performance.now() - currentAt < STALE_MS);
 
   async function ask<T>(key: string, search: () => Promise<T>): Promise<T | null> {
     if (!isCurrent()) return null;
