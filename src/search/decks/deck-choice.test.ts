@@ -14,8 +14,7 @@ const scored = (
 ): ScoredDeck<Deck> => ({
   deck: { id, industryId, themeIds },
   score: 1,
-  worth: facts.score ?? 1,
-  held: `words of ${id}`,
+  prominence: 1,
   evidence: 1,
   isNamed: true,
   namesSubject: facts.isNamed ?? true,
@@ -42,42 +41,37 @@ it('keeps words on several pages whatever the deck is about', () => {
   expect(chosen([scored(1, {}), often], [])).toMatchObject({ full: [1, 2], mentions: [] });
 });
 
-it('lists decks with some words nearer to the best when they share its industry, or a theme', () => {
+/** Some of the words, in a deck of another industry. */
+const elsewhere = (id: number, facts: Partial<Omit<ScoredDeck<Deck>, 'deck'>>, themeIds: number[] = []) =>
+  scored(id, { score: 0.3, evidence: 0.4, ...facts }, { industryId: MEDICINE, themeIds });
+
+it('lists decks with some words when they share the industry of the best, or its themes', () => {
   const best = scored(1, {}, { themeIds: [OPENINGS] });
-  const some = { score: 0.3 };
-  const partial = [
-    scored(2, some),
-    scored(3, { score: 0.35 }, { industryId: MEDICINE, themeIds: [OPENINGS] }),
-    scored(4, some, { industryId: MEDICINE }),
-    scored(5, { score: 0.15 }),
-  ];
+  const weak = { evidence: 0.2, prominence: 0.5 };
+  const partial = [scored(2, { score: 0.3, ...weak }), elsewhere(3, weak, [OPENINGS]), elsewhere(4, weak)];
   expect(chosen([best], partial).partial).toEqual([2, 3]);
 });
 
-it('lists at most four of the decks that are not near, the best of them', () => {
-  const far = [2, 3, 4, 5, 6].map((id) => scored(id, { score: 0.45 }, { industryId: MEDICINE }));
-  const near = scored(7, { score: 0.3 });
-  expect(chosen([scored(1, {})], [...far, near]).partial).toEqual([2, 3, 4, 5, 7]);
+it('lists decks of another subject when they hold much of the query, or hold it prominently', () => {
+  const pair = (more: Partial<ScoredDeck<Deck>>, less: Partial<ScoredDeck<Deck>>) => [
+    chosen([scored(1, {})], [elsewhere(2, more)]).partial.length,
+    chosen([scored(1, {})], [elsewhere(2, less)]).partial.length,
+  ];
+  expect(pair({ evidence: 0.5, prominence: 0.5 }, { evidence: 0.2, prominence: 0.5 })).toEqual([1, 0]);
+  expect(pair({ evidence: 0.2 }, { evidence: 0.2, prominence: 0.5 })).toEqual([1, 0]);
+  expect(pair({ evidence: 0.3 }, { evidence: 0.3, isNamed: false })).toEqual([1, 0]);
 });
 
-it('lists fewer decks of a crowd that holds the very same words', () => {
-  const same = { score: 0.6, held: 'one of the words' };
-  const crowdOf = (size: number) =>
-    Array.from({ length: size }, (_, at) => scored(at + 2, same, { industryId: MEDICINE }));
-  expect(chosen([scored(1, {})], crowdOf(1)).partial).toHaveLength(1);
-  expect(chosen([scored(1, {})], crowdOf(12)).partial).toHaveLength(0);
-});
-
-it('lists related words more readily where the query is one word', () => {
-  const related = scored(2, { score: 0.3 }, { industryId: MEDICINE });
-  expect(chosen([scored(1, {})], [related]).partial).toEqual([]);
-  expect(chosen([scored(1, {})], [related], { ...KNOWN, words: 1 }).partial).toEqual([2]);
-});
-
-it('lists decks that say words on pages alone only when they hold two fifths of the query', () => {
-  const onPages = { score: 0.5, isNamed: false };
-  const partial = [scored(2, { ...onPages, evidence: 0.5 }), scored(3, { ...onPages, evidence: 0.3 })];
-  expect(chosen([scored(1, {})], partial).partial).toEqual([2]);
+it('lists fewer decks of another subject the more decks stand before them', () => {
+  const many = Array.from({ length: 20 }, (_, at) => elsewhere(at + 2, { evidence: 0.5 }));
+  const listed = chosen([scored(1, {})], many).partial;
+  expect(listed.length).toBeGreaterThan(1);
+  expect(listed).toEqual(many.slice(0, listed.length).map(({ deck }) => deck.id));
+  expect(listed.length).toBeLessThan(10);
+  const alike = many.map(({ deck, ...facts }) => ({ ...facts, deck: { ...deck, industryId: CATERING } }));
+  expect(chosen([scored(1, {})], alike).partial).toHaveLength(20);
+  const crowd = Array.from({ length: 100 }, (_, at) => scored(at + 2, { score: 0.3 }, { themeIds: [OPENINGS] }));
+  expect(chosen([scored(1, {}, { themeIds: [OPENINGS] })], crowd).partial).toHaveLength(60);
 });
 
 it('leaves no deck out for its subject when that is not known', () => {

@@ -1,16 +1,15 @@
 import { closenessTo, MODELS } from './deck-closeness.ts';
 import { isOtherIndustry, type ScoredDeck, type Subject } from './deck-subject.ts';
 
-/** Decks as close as this to the best (deck-closeness.ts) are listed. */
-const CLOSE = 0.5;
-/** Of a query of one word nothing is missing but the word itself, and what is related to it answers it better than parts of a longer one do. */
-const CLOSE_TO_ONE = 0.75;
-/** So many more are listed when they are at least so close: the best of what is left. */
-const FURTHER = 4;
-const MIN_FURTHER = 0.33;
+/** Decks that are related to the query as likely as this are listed; in logarithms of odds (deck-closeness.ts), 37 in a hundred. */
+const MIN_CLOSENESS = Math.log(0.37 / 0.63);
+/** They must also reach this share of the best score: what says a common word in passing is related only by its industry. */
+const MIN_SHARE = 0.02;
 /** Decks on whose pages alone some words stand must hold this share of the query, and reach this share of the best score. */
 const MIN_EVIDENCE_ON_PAGES = 0.4;
 const MIN_SHARE_ON_PAGES = 0.2;
+/** Four pages of results. A large library has hundreds of decks of an industry that say one word of a query. */
+const MAX_PARTIAL = 60;
 
 /**
  * Without a deck that holds all words the best must reach this score, or the library has nothing about the query (餐饮量子纠缠火箭 is not about 餐饮). Counted in words that one
@@ -47,31 +46,18 @@ export function chooseDecks<Deck extends Subject>(
     !each.isNamed &&
     !each.isMentioned &&
     named.every((model) => isOtherIndustry(model.deck, each.deck));
-  const close = closeTo(full, partial, subjects.words === 1 ? CLOSE_TO_ONE : 1);
+  const closeness = closenessTo(full.length > 0 ? full : partial);
+  const bestScore = Math.max(full[0]?.score ?? 0, partial[0]?.score ?? 0);
+  const isClose = (each: ScoredDeck<Deck>, rank: number) =>
+    each.score >= bestScore * (each.isNamed ? MIN_SHARE : MIN_SHARE_ON_PAGES) &&
+    (each.isNamed || each.evidence >= MIN_EVIDENCE_ON_PAGES) &&
+    closeness(each, rank) >= MIN_CLOSENESS;
+  const close = partial.filter(isClose).slice(0, MAX_PARTIAL);
   return {
     full: full.filter((each) => !isAside(each)),
     mentions: full.filter(isAside),
     partial: full.length > 0 || isAbout(close, subjects) ? close : [],
   };
-}
-
-/** Returns the decks with some of the words that are close to the best, and a few more. `ease`: multiplies how close they must be. */
-function closeTo<Deck extends Subject>(
-  full: ScoredDeck<Deck>[],
-  partial: ScoredDeck<Deck>[],
-  ease: number,
-): ScoredDeck<Deck>[] {
-  const closeness = closenessTo(full.length > 0 ? full : partial, [...full, ...partial]);
-  const minOnPages = MIN_SHARE_ON_PAGES * Math.max(full[0]?.score ?? 0, partial[0]?.score ?? 0);
-  let further = 0;
-  return partial.filter((each) => {
-    if (!each.isNamed && (each.evidence < MIN_EVIDENCE_ON_PAGES || each.score < minOnPages)) return false;
-    const is = closeness(each);
-    if (is >= CLOSE * ease) return true;
-    if (is < MIN_FURTHER * ease || further === FURTHER) return false;
-    further += 1;
-    return true;
-  });
 }
 
 /** Tells whether the best of the decks with some of the words is about the query at all. */

@@ -71,8 +71,7 @@ export function rankDecks<Deck extends LevelledDeck>(decks: readonly Deck[], fac
     return {
       deck,
       score: (worth * covered) / all,
-      worth,
-      held: deck.levels.map((level) => (level > 0 ? '1' : '0')).join(''),
+      prominence: worth / covered,
       evidence: namesSubject ? Math.max(evidence / all, PLAIN_SHARE * (typedWeight / allWeight)) : evidence / all,
       namesSubject,
       holdsSubject: deck.levels.some((level, word) => isOfFewTrades(word) && level > 0),
