@@ -110,10 +110,11 @@ describe('GET /api/pay/events', () => {
     await paying.notify('wechat', wechat.pay(paid));
     const aside = await paying.order(buyer.token, year.id);
     await paying.notify('wechat', { ...wechat.pay(aside), amountFen: 1 });
+    // No number of an order has a U.
     await app.ctx.db.execute(sql`insert into orders
       (out_trade_no, user_id, channel, item_id, kind, description, price_fen, coins, tier, days, status, notify_url,
         created_at, expires_at, transaction_id, paid_fen, paid_currency, paid_at, mismatch)
-      select left(out_trade_no, 22) || lpad(n::text, 3, '0'), user_id, channel, item_id, kind, description, price_fen, coins, tier,
+      select left(out_trade_no, 22) || 'U' || lpad(n::text, 2, '0'), user_id, channel, item_id, kind, description, price_fen, coins, tier,
         days, status, notify_url, created_at, expires_at, transaction_id || n, paid_fen, paid_currency, paid_at, mismatch
       from orders, generate_series(1, 24) as n where out_trade_no = ${aside}`);
     const stream = await listen(buyer.token);
