@@ -90,3 +90,14 @@ export async function visit(page: Page, address: string): Promise<void> {
   await page.goto(address);
   await whenReady(page);
 }
+
+/** Holds the requests for `address` back until the returned function is called. */
+export async function hold(page: Page, address: string | RegExp): Promise<() => void> {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await page.route(address, async (route) => {
+    await released;
+    await route.continue();
+  });
+  return () => release();
+}

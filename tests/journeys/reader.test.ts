@@ -5,7 +5,7 @@ import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-c
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { smallPdf } from '../small-pdf.ts';
-import { openBrowser, openPage } from './browser.ts';
+import { hold, openBrowser, openPage } from './browser.ts';
 import { addMembers, enterAs, PASSWORD } from './login.ts';
 import { openSite, type Site } from './site.ts';
 import { touch } from './touch.ts';
@@ -209,6 +209,17 @@ test('outline, help and menu open by keys, and Esc closes what is open before th
   await page.keyboard.press('Escape');
   await viewer.waitFor({ state: 'detached' });
   expect(errors).toEqual([]);
+  await page.context().close();
+});
+
+test('the viewer opens at the page of the address, though its button was pressed before the scripts arrived', async () => {
+  const { page } = await openAs('member');
+  const release = await hold(page, /\/assets\/.*\.js$/);
+  await page.goto(`${site.origin}/detail/${ids[SPRING]}#p=3`, { waitUntil: 'commit' });
+  await page.getByRole('button', { name: '全屏预览', exact: true }).click();
+  release();
+  const viewer = page.getByRole('dialog', { name: `${SPRING} 全屏预览` });
+  await expect.poll(() => viewer.getByText(`3 / ${PAGES}`, { exact: true }).count()).toBe(1);
   await page.context().close();
 });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { openPage, whenReady } from './browser.ts';
+import { hold, openPage, whenReady } from './browser.ts';
 import { addMembers, enterAs, PASSWORD } from './login.ts';
 import { closePages, shareDemoSite, type SharedSite } from './shared-site.ts';
 import { typeAtSite } from './type-at-site.ts';
@@ -33,17 +33,6 @@ afterAll(() => closePages(browser));
 async function visit(page: Page, path: string): Promise<void> {
   await page.goto(`${site.origin}${path}`, { waitUntil: 'networkidle' });
   await whenReady(page);
-}
-
-/** Holds the requests for `address` back until the returned function is called. */
-async function hold(page: Page, address: string | RegExp): Promise<() => void> {
-  let release = () => {};
-  const released = new Promise<void>((resolve) => (release = resolve));
-  await page.route(address, async (route) => {
-    await released;
-    await route.continue();
-  });
-  return () => release();
 }
 
 const paramsOf = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams);
