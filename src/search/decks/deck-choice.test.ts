@@ -74,6 +74,18 @@ it('lists fewer decks of another subject the more decks stand before them', () =
   expect(chosen([scored(1, {}, { themeIds: [OPENINGS] })], crowd).partial).toHaveLength(60);
 });
 
+it('lists decks that say words on pages alone only when they hold two fifths of the query, and a fifth of the best score', () => {
+  const onPages = { score: 0.5, isNamed: false };
+  const partial = [scored(2, { ...onPages, evidence: 0.5 }), scored(3, { ...onPages, evidence: 0.3 })];
+  expect(chosen([scored(1, {})], partial).partial).toEqual([2]);
+  expect(chosen([scored(1, {})], [scored(2, { ...onPages, score: 0.15 })]).partial).toEqual([]);
+});
+
+it('leaves out what falls far below the best, though it is of its industry', () => {
+  const far = [scored(2, { score: 0.03 }), scored(3, { score: 0.01 })];
+  expect(chosen([scored(1, {})], far).partial).toEqual([2]);
+});
+
 it('leaves no deck out for its subject when that is not known', () => {
   const unknown = { industryId: 0, themeIds: [] };
   const inPassing = scored(2, { score: 0.3, isNamed: false, isMentioned: false }, unknown);
