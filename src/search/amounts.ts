@@ -1,15 +1,54 @@
 import { chineseNumber, DIGITS, numberOf } from '../library/numerals.ts';
 
 /**
- * Amounts in queries: a number with its unit, in digits or in Chinese numerals. Decks write them either way, so a query for one asks for
- * both: 一千人 and 1000人, 四十二公里 and 42公里.
+ * Amounts in queries: a number with its unit, in digits or in Chinese numerals, and what limits it (20万以内, 不超过300人, 500-800人). Decks
+ * write numbers either way, so a query for one asks for both: 一千人 and 1000人, 四十二公里 and 42公里.
  */
-const UNITS = '人|天|夜|公里|场|万元|元|平米|平|桌|米|届|城|站|所|期|周年|周|岁|小时|分钟|个月';
+export type Amount = {
+  /** The amount as it stands in the query, folded, with its limit. */
+  typed: string;
+  /** The ways to write it, the typed one first; with its limit where it has one. */
+  spellings: readonly string[];
+  /** The same number twice, but for a range (500-800人). */
+  from: number;
+  to: number;
+  /** 人, 元, 天 …; 万 for a number of 万 without a unit; "" for a bare number behind 人数. */
+  unit: string;
+  bound: Bound;
+};
+export type Bound = 'near' | 'atMost' | 'atLeast';
+
+const UNITS = '人|天|夜|公里|场|元|平米|平|桌|米|届|城|站|所|期|周年|周|岁|小时|分钟|个月';
 const NUMERAL = `[〇${DIGITS}两十百千万]`;
 const NUMERALS = `${NUMERAL}+`;
+const NUMBER = String.raw`\d+(?:\.\d+)?`;
+
+/** Words before and after an amount that limit it. 超过 stands in 不超过, so the longer ones come first. */
+const BEFORE: Record<Bound, string> = {
+  atMost: '不超过|不高于|不多于|不到|最多|至多|少于|低于|小于',
+  atLeast: '不少于|不低于|至少|最少|超过|多于|高于|大于',
+  near: '大约|大概|接近|将近',
+};
+const AFTER: Record<Bound, string> = {
+  atMost: '以内|之内|以下|内(?=的|$|\\P{Script=Han})',
+  atLeast: '以上|起步',
+  near: '左右|上下',
+};
+const anyOf = (words: Record<Bound, string>) => `(?:${Object.values(words).join('|')})`;
+const [LIMIT, SUFFIX] = [`(?:${anyOf(BEFORE)} ?)?`, `(?: ?${anyOf(AFTER)})?`];
+
 const AMOUNT = new RegExp(
-  `(?:\\d+(?:\\.\\d+)?万?|${NUMERALS})(?:${UNITS})|\\d+(?:\\.\\d+)?万(?!\\d)|(?<=预算|经费|费用)${NUMERALS}(?<=万)`,
-  'gu',
+  [
+    `${LIMIT}(?:${NUMBER}万?[\\-~至到])?(?:${NUMBER}万?|${NUMERALS})(?:${UNITS})${SUFFIX}`,
+    `${LIMIT}(?:${NUMBER}万?[\\-~至到])?${NUMBER}万(?!\\d)${SUFFIX}`,
+    `(?<=预算|经费|费用)${LIMIT}${NUMERALS}(?<=万)${SUFFIX}`,
+    `(?<=人数|规模)${LIMIT}(?:\\d{2,7}[\\-~至到])?\\d{2,7}(?!\\d)${SUFFIX}`,
+  ].join('|'),
+  'gv',
+);
+const PARTS = new RegExp(
+  `^(?<limit>${LIMIT})(?:(?<low>${NUMBER}万?)[\\-~至到])?(?<number>${NUMBER}万?|${NUMERALS})(?<unit>${UNITS}|)(?<suffix>${SUFFIX})$`,
+  'v',
 );
 
 /** What people write and decks do not: each with what it stands for. */
@@ -20,11 +59,6 @@ const WAYS_TO_WRITE: readonly (readonly [RegExp, string | ((...match: string[]) 
   [/(\d)km(?![a-z])/gu, '$1公里'],
   [/(\d)(?:㎡|平方米|平方)/gu, '$1平米'],
   [/(?<=[\d万千百])块钱?/gu, '元'],
-  // Between two numbers stands the one in the middle: 500-800人 asks for 650人.
-  [
-    /(?<!\d)(\d{1,9})[-~至到](\d{1,9})(?=万|人|元|天|场|桌)/gu,
-    (_, from = '', to = '') => String(Math.round((Number(from) + Number(to)) / 2)),
-  ],
   // 三百来人, 1000多人, 60个人, 5个城市.
   [new RegExp(`(?<=\\d|${NUMERAL})(?<!一)(?:多|来|余)?个?(?=人|小时|城市)`, 'gu'), ''],
   [new RegExp(`(?<=\\d|${NUMERAL})城市`, 'gu'), '城'],
@@ -40,25 +74,79 @@ const asDecksWrite = (text: string): string =>
 /** The largest number that is written out. */
 const MAX_NUMBER = 99_999_999;
 
-/** Splits a folded text into amounts and the text between them. An amount is a list of its spellings, the typed one first. */
-export function splitByAmounts(typed: string): (string | readonly string[])[] {
+/** Splits a folded text into amounts and the text between them. */
+export function splitByAmounts(typed: string): (string | Amount)[] {
   const text = asDecksWrite(typed);
-  const pieces: (string | readonly string[])[] = [];
+  const pieces: (string | Amount)[] = [];
   let done = 0;
   for (const match of text.matchAll(AMOUNT)) {
     if (match.index > done) pieces.push(text.slice(done, match.index));
-    pieces.push([...new Set([match[0], ...otherSpellings(match[0])])]);
+    pieces.push(amountOf(match[0]));
     done = match.index + match[0].length;
   }
   if (done < text.length) pieces.push(text.slice(done));
   return pieces;
 }
 
-function otherSpellings(amount: string): string[] {
-  const [, number = '', unit = ''] = /^([\d.]+万?|[〇零一二三四五六七八九两十百千万]+)(.*)$/u.exec(amount) ?? [];
-  const value = numberOf(number);
-  if (value === null || value > MAX_NUMBER || !Number.isInteger(value)) return [];
+function amountOf(typed: string): Amount {
+  const { limit = '', low, number = '', unit = '', suffix = '' } = PARTS.exec(typed)?.groups ?? {};
+  const inTenThousands = number.endsWith('万');
+  const [lowest, value] = (low === undefined ? spokenRange(number) : null) ?? [
+    numberOf(inTenThousands && low !== undefined && !low.endsWith('万') ? `${low}万` : (low ?? number)) ?? 0,
+    numberOf(number) ?? 0,
+  ];
+  const plain = { typed, from: Math.min(lowest, value), to: Math.max(lowest, value) };
+  const rest = { unit: unit || (inTenThousands ? '万' : ''), bound: boundOf(limit, suffix) };
+  if (lowest !== value) return { ...plain, ...rest, spellings: [typed] };
+  const spellings = [`${number}${unit}`, ...otherSpellings(value, unit)];
+  // 20万 alone is not within 20万. What no plan states as a fact (3天以内) is sought without its limit.
+  const isLimited = rest.bound !== 'near' && ['人', '元', '万', ''].includes(rest.unit);
+  const written = isLimited ? spellings.map((spelling) => `${limit}${spelling}${suffix}`) : spellings;
+  return { ...plain, ...rest, spellings: [...new Set(written)] };
+}
+
+/** Returns both numbers of what is said as one: 三四百 is 300 to 400, 四五万 40,000 to 50,000. Null for any other number. */
+function spokenRange(number: string): [number, number] | null {
+  const [, low = '', high = '', power = ''] =
+    /^([一二三四五六七八])([二三四五六七八九])([十百千万]{1,2})$/u.exec(number) ?? [];
+  const [from, to] = [numberOf(low + power), numberOf(high + power)];
+  return from !== null && to !== null && from < to ? [from, to] : null;
+}
+
+function boundOf(limit: string, suffix: string): Bound {
+  const matches = (words: string, text: string) => new RegExp(`^(?:${words})$`, 'v').test(text.trim());
+  const found = (['atMost', 'atLeast'] as const).find(
+    (bound) => matches(BEFORE[bound], limit) || matches(AFTER[bound], suffix),
+  );
+  return found ?? 'near';
+}
+
+function otherSpellings(value: number, unit: string): string[] {
+  if (value <= 0 || value > MAX_NUMBER || !Number.isInteger(value)) return [];
   const inTenThousands = value >= 10_000 && value % 10_000 === 0 ? [`${value / 10_000}万${unit}`] : [];
   const pair = value === 2 ? [`两${unit}`] : [];
   return [`${value}${unit}`, ...inTenThousands, ...pair, `${chineseNumber(value)}${unit}`];
+}
+
+/** Tells whether a folded text is a number alone, or an amount. */
+export const isAmount = (text: string): boolean => PARTS.test(text);
+
+/** What counts something else than money: 10万次 is no 10万. */
+const COUNTED = '次人份台册张件个名位粉条款辆套座吨家户亿';
+
+/**
+ * Returns a regular expression of PostgreSQL that finds an amount in the text of a page, but no amount within another: 百人 does not stand in 三百人,
+ * nor 50万 in 150万人.
+ */
+export function amountPattern(amount: string): string {
+  const literal = amount.replace(/[^\p{L}\p{N}]/gu, '\\$&').replaceAll('万', '[万萬]');
+  const within = `[\\d${NUMERAL.slice(1, -1)}萬]`;
+  const isNumber = new RegExp(`[\\d${NUMERAL.slice(1, -1)}]$`, 'v').test(amount);
+  const next = [
+    ...(isNumber ? [within] : []),
+    ...(/[\d万]$/.test(amount) ? [`[${COUNTED}]`] : []),
+    ...(amount.endsWith('人') ? ['次'] : []),
+  ];
+  const end = next.length > 0 ? `(?!${next.join('|')})` : '';
+  return `(?<!${within}|\\d[.,])${literal}${end}`;
 }

@@ -1,15 +1,16 @@
 import { expect, it } from 'vitest';
-import { factLexemes, isFactForm } from './fact-words.ts';
+import { isFactForm, statesOneOf } from './fact-words.ts';
 import { requiredWords } from './generic-words.ts';
 import { cutWords } from './server/words/cut-words.ts';
 
 /** Tells which facts a query asks for, and the words beside them. */
 function asked(query: string) {
   const words = requiredWords(query, cutWords);
-  const classes = new Set(words.flatMap(({ forms }) => forms.map(({ text }) => text).filter(isFactForm)));
+  const forms = words.flatMap((word) => word.forms.map(({ text }) => text)).filter(isFactForm);
   return {
     fits: (facts: { budgetYuan?: number; people?: number }) =>
-      factLexemes({ budgetYuan: 0, people: 0, ...facts }).some((lexeme) => classes.has(lexeme)),
+      statesOneOf({ budgetYuan: 0, people: 0, ...facts }, forms),
+    forms,
     words: words.map(({ forms }) => forms[0]?.text),
   };
 }
@@ -18,9 +19,12 @@ it.each([
   ['1000人年会', ['1000人', '年会'], [800, 1_000, 1_200], [500, 2_000]],
   ['千人年会', ['千人', '年会'], [1_000], [300]],
   ['三百人团建', ['三百人', '团建'], [300], [100]],
-  ['100人以内的晚宴', ['100人', '晚宴'], [30, 100], [5, 300]],
-  ['500人以上发布会', ['500人', '发布会'], [500, 1_800], [100, 5_000]],
+  ['100人以内的晚宴', ['100人以内', '晚宴'], [10, 30, 100], [101, 105, 300]],
+  ['500人以上发布会', ['500人以上', '发布会'], [500, 1_800, 250_000], [100, 499]],
+  ['至少285人', ['至少285人'], [285, 300, 1_000], [284, 30]],
+  ['500-800人年会', ['500-800人', '年会'], [500, 650, 800], [499, 801, 60]],
   ['人数200人', ['200人'], [200], [20]],
+  ['人数不超过300', ['不超过300'], [299, 300], [301]],
 ])('%s asks for %j and plans for %j people, not %j', (query, words, near, far) => {
   const { fits, words: kept } = asked(query);
   expect(kept).toEqual(words);
@@ -32,7 +36,10 @@ it.each([
   ['预算10万', ['10万'], [85_000, 100_000, 115_000], [50_000, 1_000_000]],
   ['预算十万的年会', ['十万', '年会'], [100_000], [10_000]],
   ['20万预算 团建', ['20万', '团建'], [200_000], [20_000]],
-  ['5万元以内 市集', ['5万元', '市集'], [15_000, 50_000], [80_000]],
+  ['5万元以内 市集', ['5万元以内', '市集'], [1_500, 15_000, 50_000], [50_001, 80_000]],
+  ['预算20万以内', ['20万以内'], [9_720, 199_999, 200_000], [200_001, 205_300]],
+  ['预算100万以上', ['100万以上'], [1_000_000, 23_040_000], [999_999]],
+  ['10-20万预算', ['10-20万'], [100_000, 150_000, 200_000], [99_999, 200_001]],
   ['8000元 生日会', ['8000元', '生日会'], [8_000], [80_000]],
   ['预算 30万左右 发布会', ['30万', '发布会'], [300_000], [100_000]],
 ])('%s asks for %j and budgets of %j, not %j', (query, words, near, far) => {
@@ -42,7 +49,7 @@ it.each([
   expect(far.filter((budgetYuan) => fits({ budgetYuan }))).toEqual([]);
 });
 
-it.each(['预算表', '新人婚礼', '三天两夜', '双人', '5人团队', '20元', '千万别错过', '2024年会', 'b:94'])(
+it.each(['预算表', '新人婚礼', '三天两夜', '双人', '5人团队', '20元', '千万别错过', '2024年会', 'b:55'])(
   '%s asks for no fact',
   (query) => {
     const { fits } = asked(query);

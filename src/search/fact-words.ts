@@ -1,65 +1,88 @@
-import { numberOf } from '../library/numerals.ts';
+import type { Amount } from './amounts.ts';
+import type { Lexeme } from './words.ts';
 
 /**
- * Budget and number of people as words of the index (C-118): a plan that states 50.84 万元 and 320 人 holds `b:94` and `p:50`, a class of its
- * logarithm. A query for an amount (1000人, 预算10万) asks for the classes around it beside its spellings, so that the plan is found by what it
- * states, wherever and however it is written. No word of a text contains a colon.
+ * Budget and number of people as words of the index (C-118). A plan that states 50.84 万元 holds `b:5` (six digits), `b:55`, `b:550` and
+ * `b:5508400`: the number of further digits, then the first, the first two and all digits. A query for an amount (1000人, 预算10万以内) asks for
+ * the words that cover its range exactly, beside the ways to write it, so that the plan is found by what it states, wherever that stands. No
+ * word of a text contains a colon.
  */
 const MARKS = { budget: 'b:', people: 'p:' } as const;
 type Kind = keyof typeof MARKS;
 
-/** Twenty classes for each power of ten: a class is an eighth wide. */
-const CLASSES = 20;
-const classOf = (value: number) => Math.round(Math.log10(value) * CLASSES);
-/** A quarter more or less is near: 800 to 1250 for 1000. */
-const NEAR = 2;
-/** 以内 and 以上 reach to a quarter and to four times the amount: who asks for 10万以内 does not mean 5,000. */
-const FAR = Math.round(Math.log10(4) * CLASSES);
+/** Ranges of longer beginnings are covered by prefixes of the whole number: words for each would be a third of the words of a short name. */
+const MAX_DIGITS_OF_A_WORD = 2;
 
 /** Returns the lexemes of what a plan states; 0 states nothing. */
 export function factLexemes(facts: { budgetYuan: number; people: number }): string[] {
-  return [
-    ...(facts.budgetYuan > 0 ? [`${MARKS.budget}${classOf(facts.budgetYuan)}`] : []),
-    ...(facts.people > 0 ? [`${MARKS.people}${classOf(facts.people)}`] : []),
-  ];
+  return [...lexemesOf('budget', facts.budgetYuan), ...lexemesOf('people', facts.people)];
 }
 
-/** Tells whether a form of a word is such a class, which no text contains. */
+function lexemesOf(kind: Kind, value: number): string[] {
+  if (value <= 0) return [];
+  const digits = String(value);
+  const beginnings = [0, 1, MAX_DIGITS_OF_A_WORD, digits.length].map((length) => digits.slice(0, length));
+  return [...new Set(beginnings)].map((beginning) => lexemeOf(kind, digits.length, beginning));
+}
+
+const lexemeOf = (kind: Kind, length: number, beginning: string) => `${MARKS[kind]}${length - 1}${beginning}`;
+
+/** Tells whether a form of a word is such a lexeme, which no text contains. */
 export const isFactForm = (form: string): boolean => /^[bp]:\d+$/.test(form);
 
-export type Bound = 'near' | 'atMost' | 'atLeast';
-
-/**
- * Returns the classes that fit an amount of money or people as a query writes it (10万元, 三百人); [] for any other text. `isNamed`: a word beside it
- * says what it is, without which 千万 is a word.
- */
-export function fittingClasses(amount: string, { bound, isNamed }: { bound: Bound; isNamed: boolean }): string[] {
-  const [, number = '', power = '', unit = ''] = /^(.*?)(万?)(元|人|)$/u.exec(amount) ?? [];
-  const kind: Kind = unit === '人' ? 'people' : 'budget';
-  const value = numberOf(number + power);
-  const isAmount = unit !== '' || (power !== '' && (isNamed || /^\d/.test(number)));
-  if (!isAmount || value === null || value < MIN[kind]) return [];
-  const middle = classOf(value);
-  const from = middle - (bound === 'atMost' ? FAR : bound === 'atLeast' ? 0 : NEAR);
-  const to = middle + (bound === 'atLeast' ? FAR : bound === 'atMost' ? 0 : NEAR);
-  return Array.from({ length: to - from + 1 }, (_, index) => `${MARKS[kind]}${from + index}`);
+/** Tells whether a plan that states these facts holds one of the forms of a query. */
+export function statesOneOf(facts: { budgetYuan: number; people: number }, forms: readonly string[]): boolean {
+  // The lexeme of the whole number is the longest.
+  const whole = [lexemesOf('budget', facts.budgetYuan).at(-1), lexemesOf('people', facts.people).at(-1)];
+  return forms.some((form) => isFactForm(form) && whole.some((lexeme) => lexeme?.startsWith(form)));
 }
 
-/** Smaller amounts are prices and teams. */
-const MIN: Record<Kind, number> = { budget: 1_000, people: 10 };
+/** A fifth less and a quarter more are near: 800 to 1250 for 1000. */
+const NEAR = { from: 0.8, to: 1.25 };
+/** Smaller amounts are prices and teams; larger ones are no facts (plan-facts.ts). */
+const LIMITS: Record<Kind, { min: number; max: number }> = {
+  budget: { min: 1_000, max: 999_999_999 },
+  people: { min: 10, max: 999_999 },
+};
+
+/**
+ * Returns the lexemes of which a plan holds one when it states an amount that fits; [] for an amount of anything else. `named`: the word beside it
+ * that says what it is, "" for none: without one 千万 is a word.
+ */
+export function fittingLexemes({ typed, from, to, unit, bound }: Amount, named: string): Lexeme[] {
+  const isPeople = unit === '人' || (unit === '' && PEOPLE_NAME.test(named));
+  const kind: Kind = isPeople ? 'people' : 'budget';
+  const isAmount = unit === '元' || isPeople || (unit === '万' && (named !== '' || /\d/.test(typed)));
+  const { min, max } = LIMITS[kind];
+  if (!isAmount || to < min) return [];
+  const isRange = from !== to;
+  const lowest = bound === 'atMost' ? min : bound === 'atLeast' || isRange ? from : from * NEAR.from;
+  const highest = bound === 'atLeast' ? max : bound === 'atMost' || isRange ? to : to * NEAR.to;
+  return cover(kind, Math.max(min, Math.ceil(lowest)), Math.min(max, Math.floor(highest)));
+}
+
+/** Returns the fewest lexemes that all numbers of a range hold and no other number does. */
+function cover(kind: Kind, from: number, to: number): Lexeme[] {
+  const lengths = Array.from({ length: String(to).length }, (_, index) => index + 1);
+  return lengths.flatMap((length) => coverFrom(kind, { from, to, length }, ''));
+}
+
+type Range = { from: number; to: number; length: number };
+
+function coverFrom(kind: Kind, range: Range, beginning: string): Lexeme[] {
+  const { from, to, length } = range;
+  const first = Number((beginning || '1').padEnd(length, '0'));
+  const last = Number(beginning.padEnd(length, '9'));
+  if (last < from || first > to) return [];
+  if (from <= first && last <= to) {
+    const isWord = beginning.length <= MAX_DIGITS_OF_A_WORD || beginning.length === length;
+    return [{ text: lexemeOf(kind, length, beginning), isPrefix: !isWord }];
+  }
+  return [...'0123456789']
+    .filter((digit) => beginning !== '' || digit !== '0')
+    .flatMap((digit) => coverFrom(kind, range, beginning + digit));
+}
 
 /** Words that say what an amount is; beside it they ask for nothing themselves. */
 export const FACT_NAME = /^(?:预算|经费|费用|人数|规模)$/u;
-
-const BOUNDS: Record<string, Bound> = {
-  以内: 'atMost',
-  以下: 'atMost',
-  内: 'atMost',
-  不超过: 'atMost',
-  以上: 'atLeast',
-  左右: 'near',
-  上下: 'near',
-};
-
-/** Returns the bound that a word after an amount sets; null for any other word. */
-export const boundOf = (word: string): Bound | null => BOUNDS[word] ?? null;
+const PEOPLE_NAME = /^(?:人数|规模)$/u;

@@ -1,7 +1,7 @@
 import { fold, type Folded } from './fold.ts';
-import { splitByAmounts } from './amounts.ts';
+import { type Amount, splitByAmounts } from './amounts.ts';
 import { FILLERS, glueSingles, joinSingles } from './single-characters.ts';
-import { boundOf, FACT_NAME, fittingClasses } from './fact-words.ts';
+import { FACT_NAME, fittingLexemes } from './fact-words.ts';
 import { nearForms, splitBySynonyms } from './synonyms.ts';
 
 /**
@@ -68,44 +68,43 @@ export function indexLexemes(text: string): Set<string> {
 export function queryWords(text: string, cut: CutWords, { keepsSingles = false } = {}): QueryWord[] {
   const folded = fold(text);
   const pieces = splitBySynonyms(folded.map(({ char }) => char).join(''), cut);
-  const parts = pieces.flatMap((piece) => (typeof piece === 'string' ? splitByAmounts(piece) : [piece]));
-  const words = parts.flatMap((part) =>
-    typeof part === 'string'
-      ? plainWords(part, cut, keepsSingles).map((form) => ({ forms: [form] }))
-      : [{ forms: part.map((form) => wholeForm(form, cut)) }],
+  const parts = pieces.flatMap((piece): (string | readonly string[] | Amount)[] =>
+    typeof piece === 'string' ? splitByAmounts(piece) : [piece],
+  );
+  const words = withFacts(
+    parts.flatMap((part): MaybeAmount[] => {
+      if (typeof part === 'string') return plainWords(part, cut, keepsSingles).map((form) => ({ forms: [form] }));
+      const amount = 'spellings' in part ? part : undefined;
+      const spellings = 'spellings' in part ? part.spellings : part;
+      return [{ forms: spellings.map((form) => wholeForm(form, cut)), amount }];
+    }),
   );
   // A single letter or digit that touches nothing says nothing beside other words.
-  const meant = withFacts(words).filter(({ forms }) => forms.some(({ text }) => text.length > 1));
+  const meant = words.filter(({ forms }) => forms.some(({ text }) => text.length > 1));
   if (meant.length > 0) return distinct(meant);
   if (words.length > 0) return distinct(words);
   const characters = runsOf(folded).flatMap((run) => run.chars);
   return distinct(characters.map((char) => ({ forms: [{ text: char, lexemes: [{ text: char, isPrefix: true }] }] })));
 }
 
+type MaybeAmount = QueryWord & { amount?: Amount | undefined };
+
 /**
- * Adds to amounts of money and people the classes of plans that state such an amount (fact-words.ts). A word beside them that names what they
- * are (预算10万) or sets a bound (100人以内) is a part of them.
+ * Adds to amounts of money and people the lexemes of plans that state such an amount (fact-words.ts). A word beside them that names what they
+ * are (预算10万) is a part of them.
  */
-function withFacts(words: QueryWord[]): QueryWord[] {
-  const firstText = (at: number) => words[at]?.forms[0]?.text ?? '';
-  const isName = (at: number) => FACT_NAME.test(firstText(at));
-  const classes = words.map((_, at) =>
-    fittingClasses(firstText(at), {
-      bound: boundOf(firstText(at + 1)) ?? 'near',
-      isNamed: isName(at - 1) || isName(at + 1),
-    }),
+function withFacts(words: MaybeAmount[]): QueryWord[] {
+  const nameAt = (at: number) => words[at]?.forms[0]?.text.match(FACT_NAME)?.[0] ?? '';
+  const fitting = words.map(({ amount }, at) =>
+    amount ? fittingLexemes(amount, nameAt(at - 1) || nameAt(at + 1)) : [],
   );
-  const isAmount = (at: number) => (classes[at]?.length ?? 0) > 0;
-  return words.flatMap((word, at) => {
-    const own = classes[at] ?? [];
-    if (own.length > 0) return [{ forms: [...word.forms, ...own.map(classForm)] }];
-    const isSaid = isName(at) && (isAmount(at + 1) || isAmount(at - 1));
-    const isBound = boundOf(firstText(at)) !== null && isAmount(at - 1);
-    return isSaid || isBound ? [] : [word];
+  const isFact = (at: number) => (fitting[at]?.length ?? 0) > 0;
+  return words.flatMap(({ forms }, at) => {
+    const facts = (fitting[at] ?? []).map((lexeme): WordForm => ({ text: lexeme.text, lexemes: [lexeme] }));
+    const isSaid = nameAt(at) !== '' && (isFact(at + 1) || isFact(at - 1));
+    return isSaid ? [] : [{ forms: [...forms, ...facts] }];
   });
 }
-
-const classForm = (text: string): WordForm => ({ text, lexemes: [{ text, isPrefix: false }] });
 
 /** Returns the words that are related to a word (`word ~ related` in synonyms.txt): weaker than the word, never equal to it. */
 export function relatedWords(word: QueryWord, cut: CutWords): WordForm[] {
@@ -192,4 +191,4 @@ function distinct(words: QueryWord[]): QueryWord[] {
 }
 
 /** Increase this number with every change of the lexemes of indexLexemes: indexes saved by another version are rebuilt. */
-export const TOKENIZER_VERSION = 2;
+export const TOKENIZER_VERSION = 3;

@@ -91,8 +91,7 @@ describe('the facts that pages state', () => {
     expect(await statedOf(id)).toEqual([{ kind: 'people', value: 240, page: 2 }]);
     await indexDocuments(app.ctx, [id]);
     const found = await app.call(searchDocuments, { search_key: '240人晚宴' });
-    // The plan for 320 people holds a part of the query.
-    expect(found.data).toMatchObject({ full_count: 1, item_list: [{ id, match: 'full' }, { match: 'partial' }] });
+    expect(found.data).toMatchObject({ full_count: 1, item_list: [{ id, match: 'full' }] });
   });
 });
 
@@ -108,7 +107,7 @@ describe.each([{ hasEngine: false }, { hasEngine: true }])(
       };
       await add('thousand', '科技公司年会策划案', '参会人数约 1,050 人\n总预算：98 万元');
       await add('hundred', '设计公司年会策划案', '参会人数 100 人\n总预算：10.5 万元');
-      await add('silent', '银行年会策划案', '流程');
+      await add('silent', '银行年会策划案', '到场三百人\n六十万次浏览');
       await other.refreshSearch();
     });
     afterAll(() => other.close());
@@ -123,15 +122,27 @@ describe.each([{ hasEngine: false }, { hasEngine: true }])(
     };
 
     it.each([
-      ['1000人年会', 'thousand', '人数 1,050 人（第 2 页）'],
-      ['千人年会', 'thousand', '人数 1,050 人（第 2 页）'],
-      ['100人以内 年会', 'hundred', '人数 100 人（第 2 页）'],
-      ['年会 预算10万', 'hundred', '预算 10.5 万元（第 2 页）'],
-      ['预算100万以内的年会', 'thousand', '预算 98 万元（第 2 页）'],
-    ])('%s finds the plan that states it, and says where', async (query, key, reason) => {
+      ['1000人年会', ['thousand'], '人数 1,050 人（第 2 页）'],
+      ['百人年会', ['hundred'], '人数 100 人（第 2 页）'],
+      ['千人年会', ['thousand'], '人数 1,050 人（第 2 页）'],
+      ['100人以内 年会', ['hundred'], '人数 100 人（第 2 页）'],
+      ['年会 预算10万', ['hundred'], '预算 10.5 万元（第 2 页）'],
+      ['预算100万以内的年会', ['hundred', 'thousand'], '预算 10.5 万元（第 2 页）'],
+      ['预算97万以内的年会', ['hundred'], '预算 10.5 万元（第 2 页）'],
+      ['年会 500人以上', ['thousand'], '人数 1,050 人（第 2 页）'],
+      ['预算10-20万 年会', ['hundred'], '预算 10.5 万元（第 2 页）'],
+    ])('%s finds %j, which state it, and says where', async (query, keys, reason) => {
       const { full, reasons } = await find(query);
-      expect(full).toEqual([ids[key]]);
+      expect(full).toEqual(keys.map((key) => ids[key]));
       expect(reasons[0]).toBe(reason);
     });
+
+    it.each(['年会 预算60万', '年会 预算9万以内', '年会 200-300人'])(
+      '%s finds no plan that another number names',
+      async (query) => {
+        const { full } = await find(query);
+        expect(full).toEqual([]);
+      },
+    );
   },
 );

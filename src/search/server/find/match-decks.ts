@@ -9,6 +9,8 @@ import { EngineBusy } from '../../engine/engine-pool.ts';
 import type { DeckWord } from '../../engine/match/deck-words.ts';
 import type { GatheredDeck } from '../../engine/match/deck-facts.ts';
 import type { Gathered } from '../../engine/match/gather.ts';
+import { amountPattern, isAmount } from '../../amounts.ts';
+import { isFactForm } from '../../fact-words.ts';
 import { queryLiteral } from '../../literals.ts';
 import { relatedWords, type QueryWord } from '../../words.ts';
 import { type PageCheck, selectDecks, selectHeld, type WordLiterals } from '../indexing/store-decks.ts';
@@ -126,23 +128,15 @@ function askDatabase(ctx: Ctx, words: DeckWord[]): Promise<Gathered> {
 
 /**
  * Returns how a word is checked page by page; null when the index is certain. The lexemes of a long word may stand on different pages (运营
- * and 营商 for 运营商), and a number may be a part of another (六一 in 六一八).
+ * and 营商 for 运营商), and a number may be a part of another (六一 in 六一八, 百人 in 三百人).
  */
-function checkOf(word: QueryWord, at: number): (PageCheck & { at: number }) | null {
-  const { forms } = word;
-  const isNumeral = forms.some(({ text }) => NUMERAL.test(text));
-  if (!isNumeral && forms.every(({ lexemes }) => lexemes.length === 1)) return null;
-  const pattern = isNumeral ? forms.map(({ text }) => patternOf(text)).join('|') : '';
-  return { word: queryLiteral([word]), pattern, at };
-}
-
-const DIGITS = '一二三四五六七八九十';
-const NUMERAL = new RegExp(`^[${DIGITS}]+$`, 'u');
-
-/** Returns a pattern of PostgreSQL that finds a form, but no number within another. */
-function patternOf(text: string): string {
-  const literal = text.replace(/[^\p{L}\p{N}]/gu, '\\$&');
-  return NUMERAL.test(text) ? `(?<![${DIGITS}])${literal}(?![${DIGITS}])` : literal;
+function checkOf({ forms }: QueryWord, at: number): (PageCheck & { at: number }) | null {
+  // No page holds what a plan states as a fact.
+  const written = forms.filter(({ text }) => !isFactForm(text));
+  const isNumeral = written.some(({ text }) => isAmount(text));
+  if (written.length === 0 || (!isNumeral && written.every(({ lexemes }) => lexemes.length === 1))) return null;
+  const pattern = isNumeral ? written.map(({ text }) => amountPattern(text)).join('|') : '';
+  return { word: queryLiteral([{ forms: written }]), pattern, at };
 }
 
 /** Keeps of the decks with the same file the one that holds most in its name and labels: the others have the same pages. */

@@ -1,7 +1,7 @@
 import type { DocumentItem } from '../../../library/contract.ts';
 import { STATED_NAMES, statedText } from '../../../library/stated-text.ts';
 import { relatedOf, TYPED, typedOf } from '../../decks/deck-levels.ts';
-import { factLexemes } from '../../fact-words.ts';
+import { statesOneOf } from '../../fact-words.ts';
 import { fold } from '../../fold.ts';
 import { placesOf } from '../../highlight.ts';
 import { nearText } from '../../near-text.ts';
@@ -45,9 +45,7 @@ function labelWith(item: Labelled, forms: string[], typed: string): string[] {
 /** Returns the stated fact that an amount of the query asked for: 人数 1,200 人（第 3 页）. */
 function statedAs({ stated }: Labelled, forms: string[]): string | null {
   const fact = stated.find(({ kind, value }) =>
-    factLexemes({ budgetYuan: kind === 'budget' ? value : 0, people: kind === 'people' ? value : 0 }).some((lexeme) =>
-      forms.includes(lexeme),
-    ),
+    statesOneOf({ budgetYuan: kind === 'budget' ? value : 0, people: kind === 'people' ? value : 0 }, forms),
   );
   return fact ? `${STATED_NAMES[fact.kind]} ${statedText(fact)}（第 ${fact.page} 页）` : null;
 }

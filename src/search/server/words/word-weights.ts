@@ -1,4 +1,5 @@
 import { wordDictionary } from '../../../library/server/word-dictionary.ts';
+import { isAmount } from '../../amounts.ts';
 import { isFactForm } from '../../fact-words.ts';
 import { isSynonymForm } from '../../synonyms.ts';
 import type { QueryWord } from '../../words.ts';
@@ -21,9 +22,6 @@ const ASIDES_OF_SPEECH: ReadonlySet<string> = new Set(
     ' ',
   ),
 );
-/** A number with its unit: 50万, 300人, 3天. */
-const AMOUNT = /^[\p{Nd}一二两三四五六七八九十百千]+(?:万|元|万元|人|天|场|平|桌|多|来|余)?$/u;
-
 /** Kinds of gatherings, places, groups and measures that any trade may have: beside a subject that no deck holds they tell nothing about it. */
 const ANY_TRADE: ReadonlySet<string> = new Set(
   '引流 获客 拓客 拉新 表彰 招募 投放 赞助 加盟 大会 晚会 酒会 派对 联谊 公开赛 开幕式 闭幕式 开放日 体验日 交流会 观摩会 上线 范本 布置 装饰 搭建 会员 仪式 流程 典礼 员工 团队 培训 课程 讲座 知识 安全 系统 管理 技术 设备 会议 广告 激励 报名 充值 招聘 租赁 俱乐部 中心 机构 基地 门店 店铺 商家 加盟店 比赛 大赛 竞赛 表演 节目 报告 手册 模式 分类 工具 材料 用品 价格 费用 套餐 合同 名单 考试 学习 参观 服务中心 连锁 行业 企业 集团 公司 部门 单位 城市 社会 进社区 进校园 国际 全国 中国 生活 文化 健康 智能 数字 电子 网络 志愿者 志愿 宣讲 宣讲会 招聘会 述职 竞聘 干部 同学 支部 生产'.split(
@@ -50,7 +48,7 @@ const NO_SUBJECT = 0.05;
 export function weightOf({ forms }: QueryWord): WordWeight {
   const texts = forms.map(({ text }) => text);
   const same = (share: number): WordWeight => ({ held: share, unknown: share });
-  if (texts.every((text) => ASIDE_WORD.test(text) || AMOUNT.test(text) || isFactForm(text))) return same(ASIDE_SHARE);
+  if (texts.every((text) => ASIDE_WORD.test(text) || isAmount(text) || isFactForm(text))) return same(ASIDE_SHARE);
   if (texts.some((text) => LIGHT.has(text))) return same(LIGHT_SHARE);
   const [text = ''] = texts;
   if (texts.length > 1 || isSynonymForm(text)) return same(1);
