@@ -4,7 +4,7 @@ import { addToCounts, copyOf, type DocumentFilter, failsOf, noCounts } from '../
 import { isNamedFully, isOnlyOnPages } from '../../decks/deck-ranking.ts';
 import { relatedOf } from '../../decks/deck-levels.ts';
 import { fold } from '../../fold.ts';
-import { endsGenerically, requiredWords } from '../../generic-words.ts';
+import { endsGenerically, requiredWords, saysNothing } from '../../generic-words.ts';
 import { placesOf } from '../../highlight.ts';
 import { SEARCH_PAGE_SIZE } from '../../limits.ts';
 import { isNarrowed } from '../../rules.ts';
@@ -71,7 +71,7 @@ const FAR_MORE = 5;
 export async function answerQuery(ctx: Ctx, question: Question): Promise<Answered> {
   const { key } = question;
   if (!question.isForgiving) {
-    const exact = await listWords(ctx, question, await wordsOf(ctx, key, queryWords));
+    const exact = await listWords(ctx, question, queryWords(key, cutWords, { keepsSingles: true }));
     return answered(exact, { searchedFor: key });
   }
   const literal = await listWords(ctx, question, await wordsOf(ctx, key, requiredWords));
@@ -186,9 +186,13 @@ export function wordAsTyped(word: QueryWord, key: string): string {
   return key.slice(all[at]?.start, all[at + [...piece].length - 1]?.end);
 }
 
+/** In longer queries single characters are said by the way (坐在黑屋子里听). */
+const MAX_WORDS_IN_FULL = 3;
+
 /**
  * Returns the words of the query with all single characters when anything matches them (代茶饮), else without those that make no word of the
- * library with their neighbour (高净值 stays, 客户办 is 客户). A day of people stays whole (护士节).
+ * library with their neighbour (高净值 stays, 客户办 is 客户). A character with a meaning is not passed over: 签到墙 asks for 签到, and for 签到墙 too,
+ * which no deck holds. A day of people stays whole (护士节).
  */
 async function wordsOf(ctx: Ctx, key: string, cutQuery: typeof queryWords): Promise<QueryWord[]> {
   const words = cutQuery(key, cutWords);
@@ -198,8 +202,12 @@ async function wordsOf(ctx: Ctx, key: string, cutQuery: typeof queryWords): Prom
   const { full, isKnown } = await matchDecks(ctx, whole);
   if (full.length > 0) return whole;
   const kept = whole.flatMap((word, at) => {
-    const parts = words.filter((part) => firstText(word).includes(firstText(part)));
-    return (isKnown[at] && parts.length > 0) || isDayOfPeople(firstText(word)) ? [word] : parts;
+    const text = firstText(word);
+    const parts = words.filter((part) => text.includes(firstText(part)));
+    if ((isKnown[at] && parts.length > 0) || isDayOfPeople(text)) return [word];
+    if (parts.length === 0) return [];
+    const left = parts.reduce((rest, part) => rest.replace(firstText(part), ''), text);
+    return whole.length > MAX_WORDS_IN_FULL || saysNothing(left) ? parts : [...parts, word];
   });
   return [...new Map(kept.map((word) => [firstText(word), word])).values()];
 }

@@ -37,6 +37,7 @@ describe.each([
     { name: '家电以旧换新路演' },
     { name: '江岸中秋暖场活动方案', texts: ['封面', '交通：地铁口', '邻近商场的人流'] },
     { name: '饮月斋中秋茶礼传播方案' },
+    { name: '晨间集会手册', texts: ['封面', '签到与入场'] },
     { name: '白酒封坛大典', texts: ['封面', '经销商晚宴'] },
   ];
 
@@ -54,6 +55,16 @@ describe.each([
     await refreshVocabulary(app.ctx);
   });
   afterAll(() => app.close());
+
+  it('never passes over a character with a meaning: 签到 is no 签到墙', async () => {
+    for (const rest of [{}, { exact: 1 }]) {
+      expect(await found('签到', rest)).toMatchObject({ full_count: 1 });
+      expect(await found('签到墙', rest)).toMatchObject({ total_count: 0 });
+    }
+    expect(await found('晨间签到墙')).toMatchObject({ full_count: 0, item_list: [{ missing: ['签到墙'] }] });
+    // What only asks is no part of the word.
+    expect(await found('办签到')).toMatchObject({ full_count: 1 });
+  });
 
   it.each([
     ['新能源车', ['玄穹智能电动轿车新品发布会全案策划']],
