@@ -15,6 +15,9 @@ it.each([
   ['618活动方案', '618'],
   ['亲子活动策划方案模板', '亲子'],
   ['music festival event plan', 'music festival'],
+  ['招商ppt', '招商'],
+  ['中秋 不要 月饼', '中秋'],
+  ['不要太贵的年会', '年会'],
   ['I need an idea for a summit', 'summit'],
 ])('%s asks for what %s asks for', (query, meaning) => expect(asked(query)).toEqual(asked(meaning)));
 
@@ -47,7 +50,7 @@ it.each([
     expect(whole).not.toContain(word);
 });
 
-it.each(['帮我找', '怎么做', '有没有', '来一份'])('%s alone asks for itself', (query) =>
+it.each(['帮我找', '怎么做', '有没有', '来一份', '不要月饼'])('%s alone asks for itself', (query) =>
   expect(asked(query)).not.toEqual([]),
 );
 

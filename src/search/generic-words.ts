@@ -6,9 +6,9 @@ const GENERIC =
   '活动 方案 策划 企划 全案 策划案 策划书 方案书 模板 模版 案例 范文 范例 活动方案 活动策划 活动案 策划方案 活动策划案 活动策划方案 大全 素材 参考 公司'.split(
     ' ',
   );
-/** English words of the same kind, and words between words. No longer word is cut for them (prevent). */
+/** English words of the same kind, names of file types, and words between words. No longer word is cut for them (prevent). */
 const GENERIC_ENGLISH =
-  'event events activity activities plan plans planning proposal proposals case cases template templates deck decks idea ideas example examples the for and with of in on at to an how need want find some'.split(
+  'event events activity activities plan plans planning proposal proposals case cases template templates deck decks idea ideas example examples ppt pptx pdf the for and with of in on at to an how need want find some'.split(
     ' ',
   );
 const GENERIC_SET: ReadonlySet<string> = new Set([...GENERIC, ...GENERIC_ENGLISH]);
@@ -32,6 +32,8 @@ const SILENT = new RegExp(`^[${ASKING_CHARACTERS}${[...FILLERS].join('')}]*$`, '
 const REQUEST = new RegExp(`^${ASKING}(?:${ASKED.join('|')})?${ASKING}$`, 'u');
 /** Who asks: 老板让我们…, 领导说…, 甲方爸爸想要…. */
 const REPORTED = /(?<!\p{Script=Han})(?:老板|领导|上级|甲方|老大|经理)(?:让|叫|说|要|催)|(?:甲方|金主|客户)爸爸/gu;
+/** What is not wanted is not sought: 不要月饼, 不要太贵的. */
+const REFUSED = /(?:不要|不用|不想要|不含|不带|除了)\s?\p{Script=Han}{1,4}?(?=的|\P{Script=Han}|$)/gu;
 const isRequest = ({ forms }: QueryWord) => forms.some(({ text }) => REQUEST.test(text));
 
 /**
@@ -40,7 +42,9 @@ const isRequest = ({ forms }: QueryWord) => forms.some(({ text }) => REQUEST.tes
  * 方案), and a request for nothing for itself.
  */
 export function requiredWords(text: string, cut: CutWords, options: { keepsSingles?: boolean } = {}): QueryWord[] {
-  const all = queryWords(text.replace(REPORTED, ' '), cut, options);
+  const said = text.replace(REPORTED, ' ');
+  const wanted = said.replace(REFUSED, ' ');
+  const all = queryWords(wanted.trim() === '' ? said : wanted, cut, options);
   const meant = all.filter((word) => !isRequest(word));
   const words = meant.length > 0 ? meant : all;
   const kept = words.flatMap((word, at) => {

@@ -6,6 +6,7 @@ const NOW = Date.parse('2026-11-20T12:00:00+08:00');
 it.each([
   ['  中秋 \n 活动 ', '中秋 活动'],
   ['\u0000\u3000', ''],
+  ['签\u200b到\ufeff', '签到'],
   ['字'.repeat(10_000), '字'.repeat(50)],
   ['😀'.repeat(60), '😀'.repeat(50)],
 ])('cleans %j', (typed, cleaned) => expect(cleanQuery(typed)).toBe(cleaned));

@@ -19,6 +19,8 @@ export function cleanQuery(typed: string): string {
   const line = typed
     .slice(0, 1_000)
     .toWellFormed()
+    // Characters without a width, which copied text has between others: they would split words.
+    .replace(/\p{Cf}+/gu, '')
     .replace(/[\p{Cc}\s]+/gu, ' ')
     .trim();
   return [...line].slice(0, MAX_QUERY_CHARACTERS).join('').trim();

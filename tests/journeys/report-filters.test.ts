@@ -461,6 +461,29 @@ test('on a desktop the field keeps the focus after a search', async () => {
   await page.context().close();
 });
 
+test('what is only near is counted apart, stands under a line of its own and says what it stands for', async () => {
+  const { page } = await openPage(browser);
+  await visit(page, '/report?search_key=无人机');
+  const main = page.getByRole('main');
+  await main.getByText('共 1 份方案，都在正文页里提到，另有 2 份部分符合或相近').waitFor();
+  await main.getByText('以上 1 份全部符合，以下内容相近').waitFor();
+  await expect.poll(() => main.getByText('手机数码 与“无人机”相近').count()).toBe(2);
+  expect(await main.getByText('缺：').count()).toBe(0);
+  // What lacks a word names it first: the end of the line may be cut off.
+  await visit(page, '/report?search_key=三天以内 团建');
+  await main.getByText('部分符合缺：三天；').first().waitFor();
+  await page.context().close();
+});
+
+test('a page without results has nothing to filter or sort', async () => {
+  const { page } = await openPage(browser);
+  await visit(page, '/report?search_key=升学宴');
+  await page.getByText('没有找到相关方案，换个关键词试试').waitFor();
+  expect(await page.getByRole('navigation', { name: '筛选' }).count()).toBe(0);
+  expect(await page.getByRole('navigation', { name: '排序' }).count()).toBe(0);
+  await page.context().close();
+});
+
 test('while another list is on its way, the heading says what is being looked for', async () => {
   const { page } = await openPage(browser);
   await visit(page, '/report?theme_id=1');

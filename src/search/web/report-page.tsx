@@ -10,7 +10,7 @@ import { CODE } from '../../protocol/codes.ts';
 import { searchDocuments } from '../contract.ts';
 import type { Route } from './+types/report-page';
 import { FilterBar } from './filters/filter-bar.tsx';
-import { filterGroups } from './filters/filter-groups.ts';
+import { chosenFilters, filterGroups } from './filters/filter-groups.ts';
 import styles from './report-page.module.css';
 import { readReportQuery, reportHref, searchInput, type ReportQuery } from './filters/report-query.ts';
 import { landingText } from './results/landing-text.ts';
@@ -69,10 +69,12 @@ export function meta({ loaderData, matches }: Route.MetaArgs): Route.MetaDescrip
 export default function ReportPage({ loaderData }: Route.ComponentProps) {
   const { query, answer, hotWords } = loaderData;
   const groups = answer ? filterGroups(query, answer) : [];
+  // Nothing can be filtered or sorted in a library that has nothing about the query.
+  const isFilterable = answer !== null && (answer.total_count > 0 || chosenFilters(query, groups).length > 0);
   return (
     <div className={styles['page']}>
       <SearchBox query={query} hotWords={hotWords} />
-      {answer && <FilterBar query={query} groups={groups} total={answer.total_count} />}
+      {isFilterable && <FilterBar query={query} groups={groups} total={answer.total_count} />}
       <Results {...loaderData} groups={groups} />
     </div>
   );

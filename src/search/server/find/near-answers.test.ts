@@ -56,6 +56,10 @@ describe.each([
   });
   afterAll(() => app.close());
 
+  it('reads the pinyin of a word that the thesaurus knows', async () => {
+    expect(await found('qixi jianshang')).toMatchObject({ full_count: 1, searched_for: '七夕 鉴赏' });
+  });
+
   it('never passes over a character with a meaning: 签到 is no 签到墙', async () => {
     for (const rest of [{}, { exact: 1 }]) {
       expect(await found('签到', rest)).toMatchObject({ full_count: 1 });

@@ -9,7 +9,7 @@ import styles from './found-card.module.css';
 import type { ShownItem } from './shown-answer.ts';
 
 /**
- * A result: the document, and a link to the first page that contains the words, where they are marked. A partial match names the missing words, and
+ * A result: the document, and a link to the first page that contains the words, where they are marked. A partial match names the missing words, or that its words are only related ones, and
  * a match that name and pages do not show says where it is. Other versions of the plan are links below it. `shownFacts`: what the list is filtered or sorted by, shown with its page (C-118).
  */
 export function FoundCard(props: {
@@ -39,8 +39,12 @@ export function FoundCard(props: {
       {document}
       {item.match === 'partial' && (
         <p className={styles['line']}>
-          <b>部分符合</b>
-          <span>{[item.reason, lacking.length > 0 && `缺：${lacking.join('、')}`].filter(Boolean).join('；')}</span>
+          <b>{lacking.length > 0 ? '部分符合' : '相近'}</b>
+          {lacking.length > 0 && <Lacking words={lacking} />}
+          <span>
+            {lacking.length > 0 && item.reason !== '' && '；'}
+            {item.reason}
+          </span>
         </p>
       )}
       {item.match === 'full' && item.reason && (
@@ -88,5 +92,15 @@ export function FoundCard(props: {
         </a>
       )}
     </div>
+  );
+}
+
+/** The missing words, before anything that may be cut off. No line ends behind the colon. */
+function Lacking({ words: [first = '', ...others] }: { words: string[] }) {
+  return (
+    <span>
+      <span className={styles['unbroken']}>缺：{first}</span>
+      {others.map((word) => `、${word}`).join('')}
+    </span>
   );
 }

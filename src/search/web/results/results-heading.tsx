@@ -17,6 +17,9 @@ type ListFacts = {
   about: number;
 };
 
+/** Longer queries are sentences, and are set in smaller type. */
+const LONG = 18;
+
 /**
  * The heading: the query, and the real number of results, even when not all of them are visible. The element stays the same while
  * another list is loading, because the focus may be on it.
@@ -29,7 +32,12 @@ export function ResultsHeading(props: { query: ReportQuery; groups: FilterGroup[
   const isNearOnly = list !== null && list.fullCount === 0 && list.total > 0;
   return (
     <div className={styles['heading']}>
-      <h1 id="results-title" tabIndex={-1} className={styles['title']}>
+      <h1
+        id="results-title"
+        tabIndex={-1}
+        className={styles['title']}
+        data-long={query.searchKey.length > LONG || undefined}
+      >
         {query.searchKey ? (
           <>
             <em>{list?.corrected || query.searchKey}</em>{' '}
@@ -48,11 +56,14 @@ export function ResultsHeading(props: { query: ReportQuery; groups: FilterGroup[
 
 function foundText(list: ListFacts | null, isNearOnly: boolean): string {
   if (!list) return '正在搜索…';
-  if (list.about > 0)
-    return `约 ${aboutText(list.about)} 份方案，列出最相关的 ${list.total.toLocaleString('en-US')} 份`;
-  const found = `共 ${list.total.toLocaleString('en-US')} 份${list.isMore ? '以上' : ''}${isNearOnly ? '相近方案' : '方案'}`;
-  return found + inPagesText(list.total, list.onlyInPages);
+  if (list.about > 0) return `约 ${aboutText(list.about)} 份方案，列出最相关的 ${countText(list.total)} 份`;
+  const { total, fullCount } = list;
+  if (isNearOnly) return `共 ${countText(total)} 份相近方案`;
+  const found = `共 ${countText(fullCount)} 份${list.isMore ? '以上' : ''}方案${inPagesText(fullCount, list.onlyInPages)}`;
+  return total > fullCount ? `${found}，另有 ${countText(total - fullCount)} 份部分符合或相近` : found;
 }
+
+const countText = (count: number) => count.toLocaleString('en-US');
 
 function listedText(list: ListFacts | null, sort: ReportQuery['sort']): string {
   if (!list) return '正在加载…';

@@ -13,6 +13,7 @@ import { Pager } from '../../../ui/navigation/pager.tsx';
 import { DocumentCards } from '../../../shelf/web/document-cards.tsx';
 import { toast } from '../../../ui/feedback/toast.tsx';
 import { usePendingView } from '../../../ui/navigation/use-is-list-pending.ts';
+import { lackingWords } from '../../near-text.ts';
 import { Chips } from '../filters/chips.tsx';
 import { chosenFilters, type FilterGroup, filterGroups, reportChips } from '../filters/filter-groups.ts';
 import { Forgiven } from './forgiven.tsx';
@@ -186,14 +187,16 @@ function FoundCards(props: {
   const firstPartial = items.findIndex(({ match }) => match === 'partial');
   // A list of nothing but partial matches is announced above it (forgiven.tsx).
   if (firstPartial < 0 || fullCount === 0) return <DocumentGrid isSwitchable>{[...cards, ...more]}</DocumentGrid>;
+  // What holds related words instead of all that it lacks is near, and not a part of what was asked.
+  const isNear = items.slice(firstPartial).every((item) => lackingWords(item).length === 0);
   const lacking = answer.dropped.length > 0 ? `（缺：${answer.dropped.join('、')}）` : '，缺的词写在各份下面';
   return (
     <>
       {firstPartial > 0 && <DocumentGrid isSwitchable>{cards.slice(0, firstPartial)}</DocumentGrid>}
       <p className={styles['divider']}>
         <span>
-          以上 {fullCount} 份<b>全部符合</b>，以下<b>部分符合</b>
-          {lacking}
+          以上 {fullCount} 份<b>全部符合</b>，以下<b>{isNear ? '内容相近' : '部分符合'}</b>
+          {!isNear && lacking}
         </span>
       </p>
       <DocumentGrid isSwitchable>{[...cards.slice(firstPartial), ...more]}</DocumentGrid>
