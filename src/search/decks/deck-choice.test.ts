@@ -86,6 +86,13 @@ it('leaves out what falls far below the best, though it is of its industry', () 
   expect(chosen([scored(1, {})], far).partial).toEqual([2]);
 });
 
+it('puts a closer deck before one whose score is a little higher', () => {
+  const other = scored(2, { score: 0.4, evidence: 0.6 }, { industryId: MEDICINE });
+  const alike = scored(3, { score: 0.3, evidence: 0.6 });
+  expect(chosen([scored(1, {})], [other, alike]).partial).toEqual([3, 2]);
+  expect(chosen([scored(1, {})], [{ ...other, score: 0.9 }, alike]).partial).toEqual([2, 3]);
+});
+
 it('leaves no deck out for its subject when that is not known', () => {
   const unknown = { industryId: 0, themeIds: [] };
   const inPassing = scored(2, { score: 0.3, isNamed: false, isMentioned: false }, unknown);

@@ -8,6 +8,8 @@ const MIN_SHARE = 0.02;
 /** Decks on whose pages alone some words stand must hold this share of the query, and reach this share of the best score. */
 const MIN_EVIDENCE_ON_PAGES = 0.4;
 const MIN_SHARE_ON_PAGES = 0.2;
+/** How much the closeness of a listed deck counts beside its score in their order, both in logarithms. */
+const ORDER_BY_CLOSENESS = 0.3;
 /** Four pages of results. A large library has hundreds of decks of an industry that say one word of a query. */
 const MAX_PARTIAL = 60;
 
@@ -46,19 +48,28 @@ export function chooseDecks<Deck extends Subject>(
     !each.isNamed &&
     !each.isMentioned &&
     named.every((model) => isOtherIndustry(model.deck, each.deck));
-  const closeness = closenessTo(full.length > 0 ? full : partial);
+  const closenessOf = closenessTo(full.length > 0 ? full : partial);
   const bestScore = Math.max(full[0]?.score ?? 0, partial[0]?.score ?? 0);
-  const isClose = (each: ScoredDeck<Deck>, rank: number) =>
-    each.score >= bestScore * (each.isNamed ? MIN_SHARE : MIN_SHARE_ON_PAGES) &&
-    (each.isNamed || each.evidence >= MIN_EVIDENCE_ON_PAGES) &&
-    closeness(each, rank) >= MIN_CLOSENESS;
-  const close = partial.filter(isClose).slice(0, MAX_PARTIAL);
+  const isClose = ({ deck, closeness }: WithCloseness<Deck>) =>
+    deck.score >= bestScore * (deck.isNamed ? MIN_SHARE : MIN_SHARE_ON_PAGES) &&
+    (deck.isNamed || deck.evidence >= MIN_EVIDENCE_ON_PAGES) &&
+    closeness >= MIN_CLOSENESS;
+  const close = partial
+    .map((deck, rank) => ({ deck, closeness: closenessOf(deck, rank) }))
+    .filter(isClose)
+    .slice(0, MAX_PARTIAL)
+    .sort((a, b) => standingOf(b) - standingOf(a))
+    .map(({ deck }) => deck);
   return {
     full: full.filter((each) => !isAside(each)),
     mentions: full.filter(isAside),
     partial: full.length > 0 || isAbout(close, subjects) ? close : [],
   };
 }
+
+type WithCloseness<Deck> = { deck: ScoredDeck<Deck>; closeness: number };
+const standingOf = <Deck>({ deck, closeness }: WithCloseness<Deck>) =>
+  Math.log(deck.score) + ORDER_BY_CLOSENESS * closeness;
 
 /** Tells whether the best of the decks with some of the words is about the query at all. */
 function isAbout<Deck>(close: ScoredDeck<Deck>[], { isUnknown, hasSubject, words, unit }: Subjects): boolean {

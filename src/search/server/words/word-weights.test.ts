@@ -29,6 +29,11 @@ it('knows kinds of gatherings and places that any trade may have', () => {
   expect(queryWords('围棋开幕式', cutWords).map(isOfAnyTrade)).toEqual([false, true]);
 });
 
+it('lets no vague number decide', () => {
+  for (const said of ['十几年', '第三回', '好几个']) expect(weightsOf(said)[0]?.unknown ?? 0).toBeLessThan(0.1);
+  expect(weightsOf('第三产业')[0]?.unknown).toBeGreaterThan(0.1);
+});
+
 it('takes words of the thesaurus for subjects', () => {
   expect(weightsOf('奶茶店')).toEqual([{ held: 1, unknown: 1 }]);
 });

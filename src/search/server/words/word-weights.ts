@@ -35,6 +35,10 @@ export const isOfAnyTrade = ({ forms }: QueryWord): boolean => forms.some(({ tex
 const ACTION =
   /^(?:[吃喝看听玩做打逛写唱跳讲聊画走跑拍学教开坐骑买卖送修种养晒洗搞陪带找穿住]|(?:聚会|联谊|派对|庆祝|慰问)$)/u;
 
+/** How long or how often, in no exact number: 十几年, 第三回, 好几个. */
+const VAGUE_NUMBER =
+  /^(?:第[一二三四五六七八九十几\d]+|[一二两三四五六七八九十百千几数]*[几来多][十百千万]*|好几|几十)(?:年|回|次|遍|个|家|天|位|块|样|种|场|人)?$/u;
+
 const ASIDE_SHARE = 0.3;
 const LIGHT_SHARE = 0.7;
 /** Shares of unknown words, by what the dictionary says of them: verbs; adjectives, times, places and phrases. */
@@ -49,6 +53,7 @@ export function weightOf({ forms }: QueryWord): WordWeight {
   const texts = forms.map(({ text }) => text);
   const same = (share: number): WordWeight => ({ held: share, unknown: share });
   if (texts.every((text) => ASIDE_WORD.test(text) || isAmount(text) || isFactForm(text))) return same(ASIDE_SHARE);
+  if (texts.every((text) => VAGUE_NUMBER.test(text))) return { held: ASIDE_SHARE, unknown: NO_SUBJECT };
   if (texts.some((text) => LIGHT.has(text))) return same(LIGHT_SHARE);
   const [text = ''] = texts;
   if (texts.length > 1 || isSynonymForm(text)) return same(1);
