@@ -2,47 +2,22 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { FILE_TYPES } from '../../src/search/engine/format/document.ts';
 import { toIndexed } from '../../src/search/engine/build/index-document.ts';
-import { load, MAX_DECKS, TOP, type Engine, type Place } from './engine.ts';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { MAX_DECKS, TOP, type Engine, type Place } from './engine.ts';
 import type { Question } from './questions.ts';
-
-type Statement = {
-  run(...values: unknown[]): unknown;
-  pluck(): Statement;
-  get(...values: unknown[]): unknown;
-  all(...values: unknown[]): unknown[];
-};
-type Database = { exec(sql: string): void; prepare(sql: string): Statement; close(): void };
-type Package = { default: new (path: string) => Database };
 
 const fileOf = (place: Place) => join(place.folder, 'sqlite');
 
-/** A database that is collected, even a closed one, ends the process (better-sqlite3 12.11 on Node 24): they are kept. */
-const kept: Database[] = [];
-
-async function openFile(path: string): Promise<Database> {
-  const sqlite = await load<Package>('better-sqlite3');
-  if (!sqlite) throw new Error('not installed');
-  const database = new sqlite.default(path);
-  kept.push(database);
-  return database;
-}
-
-/** FTS5 by better-sqlite3, over our tokens. Themes as bits, so that no filter needs a table of its own. */
+/** FTS5 by the SQLite of Node, over our tokens. Themes as bits, so that no filter needs a table of its own. */
 export const sqlite: Engine = {
   name: 'SQLite FTS5',
-  async missing() {
-    if (!(await load('better-sqlite3'))) return 'not installed';
-    return openFile(':memory:').then(
-      () => null,
-      () => 'not installed: its binary is missing',
-    );
-  },
+  missing: async () => null,
   async build(place, documents) {
-    const database = await openFile(fileOf(place));
+    const database = new DatabaseSync(fileOf(place));
     database.exec(`pragma journal_mode = off; pragma synchronous = off;
       create table documents (id integer primary key, type integer, themes integer, created integer);
       create virtual table words using fts5(name, keyword, labels, inside, content = '', detail = column,
-        tokenize = 'unicode61 remove_diacritics 0');
+        tokenize = 'unicode61 remove_diacritics 0 tokenchars '':''');
       insert into words(words, rank) values ('rank', 'bm25(12, 4, 1, 1)'); begin`);
     const fact = database.prepare('insert into documents values (?, ?, ?, ?)');
     const text = database.prepare('insert into words(rowid, name, keyword, labels, inside) values (?, ?, ?, ?, ?)');
@@ -57,22 +32,23 @@ export const sqlite: Engine = {
     return { disk: statSync(fileOf(place)).size };
   },
   async open(place) {
-    const database = await openFile(fileOf(place));
+    const database = new DatabaseSync(fileOf(place));
     database.exec('pragma mmap_size = 2147483648; pragma cache_size = -200000; pragma query_only = on');
-    const prepared = new Map<string, Statement>();
-    const prepare = (sql: string) => {
-      const known = prepared.get(sql) ?? database.prepare(sql).pluck();
-      prepared.set(sql, known);
-      return known;
+    const prepared = new Map<string, StatementSync>();
+    /** Returns the first column of the rows, a number in each. */
+    const select = (sql: string, ...values: string[]): number[] => {
+      const statement = prepared.get(sql) ?? database.prepare(sql);
+      prepared.set(sql, statement);
+      return statement.all(...values).map((row) => Number(Object.values(row)[0]));
     };
     return {
       ask(question) {
         const { from, values } = conditionOf(question);
-        const total = Number(prepare(`select count(*) from ${from}`).get(...values));
-        const ids = prepare(`select words.rowid from ${from} order by words.rank limit ${TOP}`).all(...values);
-        if (!place.isWhole || total >= TOP || question.words.length === 0) return { ids: ids.map(Number), total };
-        const decks = prepare(`select rowid from words where words match ? order by rank limit ${MAX_DECKS}`);
-        const found = [...new Set([...ids, ...decks.all(matchOf(question, 'OR'))].map(Number))];
+        const [total = 0] = select(`select count(*) from ${from}`, ...values);
+        const ids = select(`select words.rowid from ${from} order by words.rank limit ${TOP}`, ...values);
+        if (!place.isWhole || total >= TOP || question.words.length === 0) return { ids, total };
+        const decks = `select rowid from words where words match ? order by rank limit ${MAX_DECKS}`;
+        const found = [...new Set([...ids, ...select(decks, matchOf(question, 'OR'))])];
         return { ids: found.slice(0, TOP), total: found.length };
       },
       close: () => database.close(),
@@ -80,7 +56,7 @@ export const sqlite: Engine = {
   },
   isInMemory: false,
   every: 1,
-  largest: { names: Infinity, whole: Infinity },
+  largest: { names: Infinity, whole: 100_000 },
   processes: 2,
 };
 
@@ -96,8 +72,8 @@ function matchOf({ words }: Pick<Question, 'words'>, combination: 'AND' | 'OR'):
   return match.join(` ${combination} `);
 }
 
-function conditionOf({ words, filter }: Question): { from: string; values: unknown[] } {
-  const values: unknown[] = [`{name keyword labels} : (${matchOf({ words }, 'AND')})`];
+function conditionOf({ words, filter }: Question): { from: string; values: string[] } {
+  const values = [`{name keyword labels} : (${matchOf({ words }, 'AND')})`];
   const wheres = ['words match ?'];
   if (filter.fileTypes) wheres.push(`type in (${filter.fileTypes.map((type) => FILE_TYPES.indexOf(type)).join(',')})`);
   if (filter.themeId) wheres.push(`themes & (1 << ${filter.themeId}) <> 0`);
