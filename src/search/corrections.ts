@@ -6,8 +6,8 @@ import type { CutWords } from './words.ts';
 /** Which corrections of a query (spelling.ts) may be answered without asking. */
 
 /**
- * Tells whether a correction may be answered without asking: it spells out Latin letters, or writes the same number of Chinese characters that
- * sound alike. What shortens a Chinese word or puts another one in its place changes what was meant (运营商 → 运营) and is only offered.
+ * Tells whether a correction may be answered without asking: it spells out Latin letters, writes the same number of Chinese characters that
+ * sound alike, or exchanges two neighbours. What shortens a Chinese word or puts another one in its place changes what was meant (运营商 → 运营) and is only offered.
  */
 export function isSafeCorrection(typed: string, corrected: string, soundsOf: SoundsOf): boolean {
   const from = tokensOf(fold(typed));
@@ -50,6 +50,24 @@ function bordersBetween(words: string[]): number[] {
   });
 }
 
+/** Tells whether a correction replaces nothing but characters that the dictionary left over between words, each by one of the same sound: 周制汉昏 → 周制汉婚. */
+export function onlyReplacesLeftovers(
+  typed: string,
+  corrected: string,
+  { cut, soundsOf }: { cut: CutWords; soundsOf: SoundsOf },
+): boolean {
+  const [from = [], to = []] = [typed, corrected].map((text) => fold(text).map(({ char }) => char));
+  if (from.length !== to.length) return false;
+  const [before, after] = [from, to].map((chars) => unitsOf(fold(chars.join('')), soundsOf));
+  let end = 0;
+  return cut(from.join('')).every((word) => {
+    const start = end;
+    end += [...word].length;
+    const changed = from.slice(start, end).flatMap((char, at) => (char === to[start + at] ? [] : [start + at]));
+    return changed.every((at) => end - start === 1 && before?.[at]?.sound === after?.[at]?.sound);
+  });
+}
+
 /** Shorter words are another word with one character exchanged: 假发 and 首发. */
 const MIN_WORD_ONE_OFF = 3;
 
@@ -82,5 +100,12 @@ function isSafeToken(from: Folded, to: Folded, soundsOf: SoundsOf): boolean {
         .join(''),
     ),
   );
-  return from.length === to.length && before === after;
+  return from.length === to.length && (before === after || areExchanged(from, to));
+}
+
+/** Tells whether two tokens are the same but for two neighbours in each other's place: 竞电 and 电竞. */
+function areExchanged(from: Folded, to: Folded): boolean {
+  const at = from.findIndex(({ char }, index) => char !== to[index]?.char);
+  const rest = from.slice(at + 2).every(({ char }, index) => char === to[at + 2 + index]?.char);
+  return at >= 0 && rest && from[at]?.char === to[at + 1]?.char && from[at + 1]?.char === to[at]?.char;
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { complete } from './complete.ts';
 import { cutWords, soundsOf } from './server/words/cut-words.ts';
-import { crossesWords, isOneCharacterOff, isSafeCorrection } from './corrections.ts';
+import { crossesWords, isOneCharacterOff, isSafeCorrection, onlyReplacesLeftovers } from './corrections.ts';
 import { correctQuery } from './spelling.ts';
 import { addWord, emptyVocabulary } from './vocabulary.ts';
 
@@ -115,6 +115,8 @@ it.each([
   ['canyin', '餐饮', true],
   ['小hong书', '小红书', true],
   ['餐引', '餐饮', true],
+  ['小书红', '小红书', true],
+  ['书小红', '小红书', false],
   ['运营商', '运营', false],
   ['世界杯', '世界', false],
   ['双微一抖', '双十一抖', false],
@@ -140,4 +142,14 @@ it.each([
   ['yinyuejie', '音乐节', false],
 ])('%s corrected to %s makes a word out of the halves of two: %s', (typed, corrected, crosses) => {
   expect(crossesWords(typed, corrected, cutWords)).toBe(crosses);
+});
+
+it.each([
+  ['周制汉昏', '周制汉婚', true],
+  ['精华水上是推广', '精华水上市推广', true],
+  ['搬家公司', '半价公司', false],
+  ['主题党日', '主题单日', false],
+  ['餐饮', '餐饮', true],
+])('%s corrected to %s replaces only characters left over: %s', (typed, corrected, isSo) => {
+  expect(onlyReplacesLeftovers(typed, corrected, { cut: cutWords, soundsOf })).toBe(isSo);
 });

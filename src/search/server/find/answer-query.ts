@@ -2,18 +2,25 @@ import type { Sort } from '../../../library/limits.ts';
 import type { Ctx } from '../../../context.ts';
 import { addToCounts, copyOf, type DocumentFilter, failsOf, noCounts } from '../../../library/document-filter.ts';
 import { isNamedFully, isOnlyOnPages } from '../../decks/deck-ranking.ts';
-import { relatedOf } from '../../decks/deck-levels.ts';
+import { relatedOf, TYPED, typedOf } from '../../decks/deck-levels.ts';
 import { fold } from '../../fold.ts';
 import { endsGenerically, requiredWords, saysNothing } from '../../generic-words.ts';
 import { placesOf } from '../../highlight.ts';
 import { SEARCH_PAGE_SIZE } from '../../limits.ts';
 import { isNarrowed } from '../../rules.ts';
-import { crossesWords, isOneCharacterOff, isSafeCorrection, onlySpellsLetters } from '../../corrections.ts';
+import {
+  crossesWords,
+  isOneCharacterOff,
+  isSafeCorrection,
+  onlyReplacesLeftovers,
+  onlySpellsLetters,
+} from '../../corrections.ts';
 import { correctQuery } from '../../spelling.ts';
 import { isSynonymForm } from '../../synonyms.ts';
 import { type QueryWord, queryWords, relatedWords } from '../../words.ts';
 import type { Found } from '../indexing/store-entries.ts';
 import { cutWords, soundsOf } from '../words/cut-words.ts';
+import { weightOf } from '../words/word-weights.ts';
 import { pageWordsOf, vocabularyOf } from '../words/vocabulary.ts';
 import { countNamed, findNamed, type NamedWanted } from './find-named.ts';
 import { matchDecks, type MatchedDeck, type MatchedDecks, NO_DECKS } from './match-decks.ts';
@@ -85,7 +92,8 @@ export async function answerQuery(ctx: Ctx, question: Question): Promise<Answere
   const mendedTotal = mended.length > 0 ? await countFull(ctx, mended) : 0;
   const isFarMore = mendedTotal > 0 && mendedTotal >= fullTotal * FAR_MORE;
   const isSlip = isFarMore && (fullTotal === 0 || (await isOnlyPart(ctx, key, spelling, literal.words)));
-  if (isSlip && isSafeCorrection(key, spelling, soundsOf) && !crossesWords(key, spelling, cutWords)) {
+  const isSafe = isSafeCorrection(key, spelling, soundsOf) && !crossesWords(key, spelling, cutWords);
+  if (isSlip && isSafe) {
     return answered(await listWords(ctx, question, mended), { searchedFor: spelling, correctedFrom: key });
   }
   const didYouMean = isFarMore ? spelling : '';
@@ -93,9 +101,10 @@ export async function answerQuery(ctx: Ctx, question: Question): Promise<Answere
   if (isFarMore && literal.total === 0 && isOneCharacterOff(key, spelling, cutWords)) {
     return answered(await listWords(ctx, question, mended), { searchedFor: spelling, correctedFrom: key });
   }
-  if (mended.length > 0 && onlySpellsLetters(key, spelling)) {
+  const isSpelling = onlySpellsLetters(key, spelling);
+  if (mended.length > 0 && (isSafe || isSpelling)) {
     const spelled = await listWords(ctx, question, mended);
-    if (isBetter(spelled, literal)) {
+    if (isBetter(spelled, literal) && (isSpelling || isMeant(spelled, key, spelling))) {
       const said = await describe(ctx, { ...question, key: spelling }, spelled);
       return { ...said, forgiven: { ...said.forgiven, correctedFrom: key } };
     }
@@ -120,6 +129,18 @@ function isBetter(one: Listed, other: Listed): boolean {
   const lackedBy = ({ words, matched }: Listed) => words.filter((_, at) => !isFound(matched, at)).length;
   const more = lackedBy(one) - lackedBy(other);
   return more < 0 || (more === 0 && one.total > other.total);
+}
+
+/**
+ * Tells whether another spelling, which no deck holds whole, may answer a query: only characters that the dictionary left over are replaced by others
+ * of the same sound, and the best deck names all that has a meaning of its own. 搬家 is no 半价, and 党日 no 单日.
+ */
+function isMeant({ words, matched }: Listed, key: string, spelling: string): boolean {
+  const [best] = [...matched.full, ...matched.partial];
+  const namesAll = words.every(
+    (word, at) => weightOf(word).held < 1 || typedOf(best?.levels[at] ?? 0) >= TYPED.inLabels,
+  );
+  return namesAll && onlyReplacesLeftovers(key, spelling, { cut: cutWords, soundsOf });
 }
 
 /** Tells whether any deck holds all words of a text, in its name, its labels or on its pages. */

@@ -56,6 +56,12 @@ describe.each([
   });
   afterAll(() => app.close());
 
+  it('reads a character that sounds alike where the best deck names the word, though none holds the whole query', async () => {
+    const answer = await found('玄穹轿车新品发补会推广');
+    expect(answer).toMatchObject({ full_count: 0, searched_for: '玄穹轿车新品发布会推广' });
+    expect(answer.item_list[0]).toMatchObject({ missing: ['推广'] });
+  });
+
   it('reads the pinyin of a word that the thesaurus knows', async () => {
     expect(await found('qixi jianshang')).toMatchObject({ full_count: 1, searched_for: '七夕 鉴赏' });
   });
