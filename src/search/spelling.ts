@@ -56,7 +56,8 @@ export function correctQuery(query: string, known: KnownWords, soundsOf: SoundsO
             soundsOf,
           )
         : null;
-    if (together?.left === 0) {
+    const apart = run.reduce((sum, { reading }) => sum + (reading?.cost ?? Infinity), 0);
+    if (together?.left === 0 && together.cost < apart) {
       isChanged = true;
       return [together.text];
     }
@@ -71,12 +72,13 @@ export function correctQuery(query: string, known: KnownWords, soundsOf: SoundsO
 
 type ReadToken = { token: Folded; reading: Reading | null };
 
-/** Groups the tokens of a query: neighbours of letters that are no words are one group, each other token is one of its own. */
+/** Groups the tokens of a query: neighbours of letters that are no words, or words with a slip at best, are one group, each other token is one of its own. */
 function runsOfUnread(tokens: ReadToken[]): ReadToken[][] {
   const runs: ReadToken[][] = [];
   let isOpen = false;
   for (const each of tokens) {
-    const isUnread = (each.reading?.left ?? 0) > 0 && each.token.every(({ kind }) => kind === 'letter');
+    const { left, cost } = each.reading ?? { left: 0, cost: 0 };
+    const isUnread = (left > 0 || cost >= COST.spelledWithSlip) && each.token.every(({ kind }) => kind === 'letter');
     if (isUnread && isOpen) runs.at(-1)?.push(each);
     else runs.push([each]);
     isOpen = isUnread;
