@@ -15,6 +15,8 @@ export type Amount = {
   /** 人, 元, 天 …; 万 for a number of 万 without a unit; "" for a bare number behind 人数. */
   unit: string;
   bound: Bound;
+  /** A word beside it limits it, or says that it is about so much. */
+  isLimited: boolean;
 };
 export type Bound = 'near' | 'atMost' | 'atLeast';
 
@@ -24,14 +26,15 @@ const NUMERALS = `${NUMERAL}+`;
 const NUMBER = String.raw`\d+(?:\.\d+)?`;
 
 /** Words before and after an amount that limit it. 超过 stands in 不超过, so the longer ones come first. */
+const NOT = '(?:不要|不能|不得|不可|不会|没有|不|别|没|勿)';
 const BEFORE: Record<Bound, string> = {
-  atMost: '不超过|不高于|不多于|不到|最多|至多|少于|低于|小于',
-  atLeast: '不少于|不低于|至少|最少|超过|多于|高于|大于',
-  near: '大约|大概|接近|将近',
+  atMost: `${NOT}(?:超过|超出|高于|多于|大于|超)|不到|最多|至多|顶多|少于|低于|小于|控制在`,
+  atLeast: `${NOT}(?:低于|少于|小于)|至少|最少|起码|超过|高于|多于|大于`,
+  near: '大约|大概|接近|将近|差不多',
 };
 const AFTER: Record<Bound, string> = {
   atMost: '以内|之内|以下|内(?=的|$|\\P{Script=Han})',
-  atLeast: '以上|起步',
+  atLeast: '以上|起步|起(?=的|$|\\P{Script=Han})',
   near: '左右|上下',
 };
 const anyOf = (words: Record<Bound, string>) => `(?:${Object.values(words).join('|')})`;
@@ -39,10 +42,16 @@ const [LIMIT, SUFFIX] = [`(?:${anyOf(BEFORE)} ?)?`, `(?: ?${anyOf(AFTER)})?`];
 
 const AMOUNT = new RegExp(
   [
-    `${LIMIT}(?:${NUMBER}万?[\\-~至到])?(?:${NUMBER}万?|${NUMERALS})(?:${UNITS})${SUFFIX}`,
+    `(?<!第)${LIMIT}(?:${NUMBER}万?[\\-~至到])?(?:${NUMBER}万?|${NUMERALS})(?:${UNITS})${SUFFIX}`,
     `${LIMIT}(?:${NUMBER}万?[\\-~至到])?${NUMBER}万(?!\\d)${SUFFIX}`,
-    `(?<=预算|经费|费用)${LIMIT}${NUMERALS}(?<=万)${SUFFIX}`,
-    `(?<=人数|规模)${LIMIT}(?:\\d{2,7}[\\-~至到])?\\d{2,7}(?!\\d)${SUFFIX}`,
+    // A number of 万 in Chinese numerals is money where a word says so, or where it is limited: 千万 is a word.
+    `(?<=(?:预算|经费|费用) ?)${LIMIT}${NUMERALS}(?<=万)${SUFFIX}`,
+    `${anyOf(BEFORE)} ?${NUMERALS}(?<=万)${SUFFIX}`,
+    `${NUMERALS}(?<=万) ?${anyOf(AFTER)}`,
+    // A bare number is money where it is large and limited.
+    `${anyOf(BEFORE)} ?\\d{5,9}(?!\\d)${SUFFIX}`,
+    `(?<!\\d)\\d{5,9} ?${anyOf(AFTER)}`,
+    `(?<=(?:人数|规模) ?)${LIMIT}(?:\\d{2,7}[\\-~至到])?\\d{2,7}(?!\\d)${SUFFIX}`,
   ].join('|'),
   'gv',
 );
@@ -51,8 +60,21 @@ const PARTS = new RegExp(
   'v',
 );
 
+const POWERS: Record<string, number> = { 十: 10, 百: 100, 千: 1_000 };
 /** What people write and decks do not: each with what it stands for. */
 const WAYS_TO_WRITE: readonly (readonly [RegExp, string | ((...match: string[]) => string)])[] = [
+  // 1,000,000元, 20 万, 10–20万, ¥5000, 1000+人, 5千万, 1亿以内, 20万元（含）以内.
+  [/(?<=\d),(?=\d{3}(?!\d))/gu, ''],
+  [/(?<=\d) (?=(?:万|亿|元|人|天|场|桌|平米)(?!\p{Script=Latin}))/gu, ''],
+  [/(?<=\d万?) ?[–—―﹣]{1,2} ?(?=\d)/gu, '-'],
+  [/[¥￥](\d+)(?![\d.万元])/gu, '$1元'],
+  [/(?<=\d万?)\+(人|元)/gu, '$1以上'],
+  [/(?<!\d)(\d{1,4})([十百千])万/gu, (_, number = '', power = '') => `${Number(number) * (POWERS[power] ?? 1)}万`],
+  [
+    /(?<![\d.])(\d{1,4}(?:\.\d{1,3})?)亿(?=元|以内|之内|以下|以上|左右)/gu,
+    (_, number = '') => `${Math.round(Number(number) * 10_000)}万`,
+  ],
+  [/(?<=[万元人])[(（]含[)）](?=以)/gu, ''],
   // 50w, 3k人, 5千元, 10km, 300㎡.
   [/(\d)w(?![a-z0-9])/gu, '$1万'],
   [/(?<![\d.])(\d{1,7}(?:\.\d{1,3})?)[k千](?=人|元|块)/gu, (_, number = '') => String(Number(number) * 1_000)],
@@ -71,6 +93,8 @@ const asDecksWrite = (text: string): string =>
     (read, [way, meant]) => (typeof meant === 'string' ? read.replace(way, meant) : read.replace(way, meant)),
     text,
   );
+/** A smaller number without a unit may count anything. */
+const MIN_BARE_MONEY = 10_000;
 /** The largest number that is written out. */
 const MAX_NUMBER = 99_999_999;
 
@@ -96,12 +120,18 @@ function amountOf(typed: string): Amount {
     numberOf(number) ?? 0,
   ];
   const plain = { typed, from: Math.min(lowest, value), to: Math.max(lowest, value) };
-  const rest = { unit: unit || (inTenThousands ? '万' : ''), bound: boundOf(limit, suffix) };
+  const isLimited = limit + suffix !== '';
+  const isBareMoney = unit === '' && !inTenThousands && isLimited && value >= MIN_BARE_MONEY;
+  const rest = {
+    unit: unit || (inTenThousands ? '万' : isBareMoney ? '元' : ''),
+    bound: boundOf(limit, suffix),
+    isLimited,
+  };
   if (lowest !== value) return { ...plain, ...rest, spellings: [typed] };
   const spellings = [`${number}${unit}`, ...otherSpellings(value, unit)];
   // 20万 alone is not within 20万. What no plan states as a fact (3天以内) is sought without its limit.
-  const isLimited = rest.bound !== 'near' && ['人', '元', '万', ''].includes(rest.unit);
-  const written = isLimited ? spellings.map((spelling) => `${limit}${spelling}${suffix}`) : spellings;
+  const isBounded = rest.bound !== 'near' && ['人', '元', '万', ''].includes(rest.unit);
+  const written = isBounded ? spellings.map((spelling) => `${limit}${spelling}${suffix}`) : spellings;
   return { ...plain, ...rest, spellings: [...new Set(written)] };
 }
 
@@ -132,7 +162,7 @@ function otherSpellings(value: number, unit: string): string[] {
 export const isAmount = (text: string): boolean => PARTS.test(text);
 
 /** What counts something else than money: 10万次 is no 10万. */
-const COUNTED = '次人份台册张件个名位粉条款辆套座吨家户亿';
+const COUNTED = '[次人份台册张件个名位粉条款辆套座吨家户亿]|到访|曝光|播放|浏览|阅读|用户|观众|客|会员';
 
 /**
  * Returns a regular expression of PostgreSQL that finds an amount in the text of a page, but no amount within another: 百人 does not stand in 三百人,
@@ -144,9 +174,9 @@ export function amountPattern(amount: string): string {
   const isNumber = new RegExp(`[\\d${NUMERAL.slice(1, -1)}]$`, 'v').test(amount);
   const next = [
     ...(isNumber ? [within] : []),
-    ...(/[\d万]$/.test(amount) ? [`[${COUNTED}]`] : []),
+    ...(/[\d万]$/.test(amount) ? [COUNTED] : []),
     ...(amount.endsWith('人') ? ['次'] : []),
   ];
   const end = next.length > 0 ? `(?!${next.join('|')})` : '';
-  return `(?<!${within}|\\d[.,])${literal}${end}`;
+  return `(?<!${within}|\\d[.,]|第)${literal}${end}`;
 }

@@ -50,6 +50,50 @@ function bordersBetween(words: string[]): number[] {
   });
 }
 
+/**
+ * Tells whether a correction replaces a number or makes one, or a character of a typed word of the dictionary by one that only sounds nearly alike, or makes a word
+ * out of a part of one and a character that sounds nearly alike: 满月宴 is no slip for 满越洋, nor 十几万 for 市集万.
+ */
+export function altersWords(
+  typed: string,
+  corrected: string,
+  { cut, soundsOf }: { cut: CutWords; soundsOf: SoundsOf },
+): boolean {
+  const [from = [], to = []] = [typed, corrected].map((text) => fold(text).map(({ char }) => char));
+  if (from.length !== to.length) return false;
+  const [before = [], after = []] = [from, to].map((chars) => unitsOf(fold(chars.join('')), soundsOf));
+  const isChanged = (at: number) => from[at] !== to[at] && before[at]?.isHan === true;
+  const isNearly = (at: number) => isChanged(at) && before[at]?.sound !== after[at]?.sound;
+  const typedWords = spansOf(cut(from.join('')));
+  const isWithinWord = (at: number) => typedWords.some(({ start, end }) => start <= at && at < end && end - start > 1);
+  const makesWord = spansOf(cut(to.join(''))).some(
+    (word) =>
+      rangeOf(word).some(isNearly) && typedWords.some((each) => each.end - each.start > 1 && overlapInPart(each, word)),
+  );
+  const places = from.map((_, at) => at);
+  return (
+    makesWord ||
+    places.some((at) => isChanged(at) && (NUMERAL.test(`${from[at]}${to[at]}`) || (isNearly(at) && isWithinWord(at))))
+  );
+}
+
+type Span = { start: number; end: number };
+const overlapInPart = (one: Span, other: Span) =>
+  (one.start < other.start && other.start < one.end && one.end < other.end) ||
+  (other.start < one.start && one.start < other.end && other.end < one.end);
+const rangeOf = ({ start, end }: Span) => Array.from({ length: end - start }, (_, index) => start + index);
+
+function spansOf(words: string[]): Span[] {
+  let end = 0;
+  return words.map((word) => {
+    const start = end;
+    end += [...word].length;
+    return { start, end };
+  });
+}
+
+const NUMERAL = /[一二两三四五六七八九十百千万亿几]/u;
+
 /** Tells whether a correction replaces nothing but characters that the dictionary left over between words, each by one of the same sound: 周制汉昏 → 周制汉婚. */
 export function onlyReplacesLeftovers(
   typed: string,

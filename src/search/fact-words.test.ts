@@ -49,7 +49,7 @@ it.each([
   expect(far.filter((budgetYuan) => fits({ budgetYuan }))).toEqual([]);
 });
 
-it.each(['预算表', '新人婚礼', '三天两夜', '双人', '5人团队', '20元', '千万别错过', '2024年会', 'b:55'])(
+it.each(['预算表', '新人婚礼', '三天两夜', '双人', '5人团队', '20元', '千万别错过', '2024年会', ':b55', 'b', 'p'])(
   '%s asks for no fact',
   (query) => {
     const { fits } = asked(query);

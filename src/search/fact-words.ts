@@ -2,12 +2,12 @@ import type { Amount } from './amounts.ts';
 import type { Lexeme } from './words.ts';
 
 /**
- * Budget and number of people as words of the index (C-118). A plan that states 50.84 万元 holds `b:5` (six digits), `b:55`, `b:550` and
- * `b:5508400`: the number of further digits, then the first, the first two and all digits. A query for an amount (1000人, 预算10万以内) asks for
+ * Budget and number of people as words of the index (C-118). A plan that states 50.84 万元 holds `:b5` (six digits), `:b55`, `:b550` and
+ * `:b5508400`: the number of further digits, then the first, the first two and all digits. A query for an amount (1000人, 预算10万以内) asks for
  * the words that cover its range exactly, beside the ways to write it, so that the plan is found by what it states, wherever that stands. No
- * word of a text contains a colon.
+ * word of a text begins with a colon, and no prefix that somebody types.
  */
-const MARKS = { budget: 'b:', people: 'p:' } as const;
+const MARKS = { budget: ':b', people: ':p' } as const;
 type Kind = keyof typeof MARKS;
 
 /** Ranges of longer beginnings are covered by prefixes of the whole number: words for each would be a third of the words of a short name. */
@@ -28,7 +28,7 @@ function lexemesOf(kind: Kind, value: number): string[] {
 const lexemeOf = (kind: Kind, length: number, beginning: string) => `${MARKS[kind]}${length - 1}${beginning}`;
 
 /** Tells whether a form of a word is such a lexeme, which no text contains. */
-export const isFactForm = (form: string): boolean => /^[bp]:\d+$/.test(form);
+export const isFactForm = (form: string): boolean => /^:[bp]\d+$/.test(form);
 
 /** Tells whether a plan that states these facts holds one of the forms of a query. */
 export function statesOneOf(facts: { budgetYuan: number; people: number }, forms: readonly string[]): boolean {
@@ -47,12 +47,12 @@ const LIMITS: Record<Kind, { min: number; max: number }> = {
 
 /**
  * Returns the lexemes of which a plan holds one when it states an amount that fits; [] for an amount of anything else. `named`: the word beside it
- * that says what it is, "" for none: without one 千万 is a word.
+ * that says what it is, "" for none: without one, and without a limit, 千万 is a word.
  */
-export function fittingLexemes({ typed, from, to, unit, bound }: Amount, named: string): Lexeme[] {
+export function fittingLexemes({ typed, from, to, unit, bound, isLimited }: Amount, named: string): Lexeme[] {
   const isPeople = unit === '人' || (unit === '' && PEOPLE_NAME.test(named));
   const kind: Kind = isPeople ? 'people' : 'budget';
-  const isAmount = unit === '元' || isPeople || (unit === '万' && (named !== '' || /\d/.test(typed)));
+  const isAmount = unit === '元' || isPeople || (unit === '万' && (named !== '' || isLimited || /\d/.test(typed)));
   const { min, max } = LIMITS[kind];
   if (!isAmount || to < min) return [];
   const isRange = from !== to;

@@ -33,7 +33,8 @@ const REQUEST = new RegExp(`^${ASKING}(?:${ASKED.join('|')})?${ASKING}$`, 'u');
 /** Who asks: 老板让我们…, 领导说…, 甲方爸爸想要…. */
 const REPORTED = /(?<!\p{Script=Han})(?:老板|领导|上级|甲方|老大|经理)(?:让|叫|说|要|催)|(?:甲方|金主|客户)爸爸/gu;
 /** What is not wanted is not sought: 不要月饼, 不要太贵的. */
-const REFUSED = /(?:不要|不用|不想要|不含|不带|除了)\s?\p{Script=Han}{1,4}?(?=的|\P{Script=Han}|$)/gu;
+const REFUSED =
+  /(?:不要|不用|不想要|不含|不带|除了)\s?(?![超高多大低少小])\p{Script=Han}{1,4}?(?=的|\P{Script=Han}|$)/gu;
 const isRequest = ({ forms }: QueryWord) => forms.some(({ text }) => REQUEST.test(text));
 
 /**

@@ -1,7 +1,13 @@
 import { expect, it } from 'vitest';
 import { complete } from './complete.ts';
 import { cutWords, soundsOf } from './server/words/cut-words.ts';
-import { crossesWords, isOneCharacterOff, isSafeCorrection, onlyReplacesLeftovers } from './corrections.ts';
+import {
+  altersWords,
+  crossesWords,
+  isOneCharacterOff,
+  isSafeCorrection,
+  onlyReplacesLeftovers,
+} from './corrections.ts';
 import { correctQuery } from './spelling.ts';
 import { addWord, emptyVocabulary } from './vocabulary.ts';
 
@@ -152,4 +158,17 @@ it.each([
   ['餐饮', '餐饮', true],
 ])('%s corrected to %s replaces only characters left over: %s', (typed, corrected, isSo) => {
   expect(onlyReplacesLeftovers(typed, corrected, { cut: cutWords, soundsOf })).toBe(isSo);
+});
+
+it.each([
+  ['满月宴', '满越洋', true],
+  ['年夜宴', '两夜宴', true],
+  ['十几万', '市集万', true],
+  ['餐引', '餐饮', false],
+  ['中求活动', '中秋活动', false],
+  ['精华水上是推广', '精华水上市推广', false],
+  ['canyin', '餐饮', false],
+  ['hysy', '会员私域', false],
+])('%s corrected to %s alters a word: %s', (typed, corrected, alters) => {
+  expect(altersWords(typed, corrected, { cut: cutWords, soundsOf })).toBe(alters);
 });

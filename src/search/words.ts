@@ -133,6 +133,9 @@ function wholeForm(text: string, cut: CutWords): WordForm {
   return { text, lexemes: pairsOf([...text]).map((pair) => ({ text: pair, isPrefix: false })) };
 }
 
+/** Returns a text as one word, whatever words of the dictionary or the thesaurus it is made of. */
+export const wholeWord = (text: string, cut: CutWords): QueryWord => ({ forms: [wholeForm(text, cut)] });
+
 type Neighbours = { before: Run | undefined; after: Run | undefined };
 
 function hanWords(run: Run, { before, after }: Neighbours, cut: CutWords): WordForm[] {

@@ -9,6 +9,7 @@ import { placesOf } from '../../highlight.ts';
 import { SEARCH_PAGE_SIZE } from '../../limits.ts';
 import { isNarrowed } from '../../rules.ts';
 import {
+  altersWords,
   crossesWords,
   isOneCharacterOff,
   isSafeCorrection,
@@ -17,7 +18,7 @@ import {
 } from '../../corrections.ts';
 import { correctQuery } from '../../spelling.ts';
 import { isSynonymForm } from '../../synonyms.ts';
-import { type QueryWord, queryWords, relatedWords } from '../../words.ts';
+import { type QueryWord, queryWords, relatedWords, wholeWord } from '../../words.ts';
 import type { Found } from '../indexing/store-entries.ts';
 import { cutWords, soundsOf } from '../words/cut-words.ts';
 import { weightOf } from '../words/word-weights.ts';
@@ -78,7 +79,8 @@ const FAR_MORE = 5;
 export async function answerQuery(ctx: Ctx, question: Question): Promise<Answered> {
   const { key } = question;
   if (!question.isForgiving) {
-    const exact = await listWords(ctx, question, queryWords(key, cutWords, { keepsSingles: true }));
+    const words = queryWords(key, cutWords, { keepsSingles: true });
+    const exact = await listWords(ctx, question, [...words, ...compoundsOf(key, words)]);
     return answered(exact, { searchedFor: key });
   }
   const literal = await listWords(ctx, question, await wordsOf(ctx, key, requiredWords));
@@ -92,7 +94,9 @@ export async function answerQuery(ctx: Ctx, question: Question): Promise<Answere
   const mendedTotal = mended.length > 0 ? await countFull(ctx, mended) : 0;
   const isFarMore = mendedTotal > 0 && mendedTotal >= fullTotal * FAR_MORE;
   const isSlip = isFarMore && (fullTotal === 0 || (await isOnlyPart(ctx, key, spelling, literal.words)));
-  const isSafe = isSafeCorrection(key, spelling, soundsOf) && !crossesWords(key, spelling, cutWords);
+  const by = { cut: cutWords, soundsOf };
+  const changesMeaning = crossesWords(key, spelling, cutWords) || altersWords(key, spelling, by);
+  const isSafe = isSafeCorrection(key, spelling, soundsOf) && !changesMeaning;
   if (isSlip && isSafe) {
     return answered(await listWords(ctx, question, mended), { searchedFor: spelling, correctedFrom: key });
   }
@@ -218,7 +222,17 @@ const MAX_WORDS_IN_FULL = 3;
 async function wordsOf(ctx: Ctx, key: string, cutQuery: typeof queryWords): Promise<QueryWord[]> {
   const words = cutQuery(key, cutWords);
   const whole = cutQuery(key, cutWords, { keepsSingles: true });
-  if (textOf(whole) === textOf(words)) return words;
+  const kept = textOf(whole) === textOf(words) ? words : await withSingles(ctx, words, whole);
+  if (kept.length > MAX_WORDS_IN_FULL) return kept;
+  const added: QueryWord[] = [];
+  for (const compound of compoundsOf(key, kept)) {
+    const { full, mentions } = await matchDecks(ctx, [compound]);
+    if (full.length + mentions.length === 0) added.push(compound);
+  }
+  return [...kept, ...added];
+}
+
+async function withSingles(ctx: Ctx, words: QueryWord[], whole: QueryWord[]): Promise<QueryWord[]> {
   if ((await countNamed(ctx, whole)) > 0) return whole;
   const { full, isKnown } = await matchDecks(ctx, whole);
   if (full.length > 0) return whole;
@@ -231,6 +245,20 @@ async function wordsOf(ctx: Ctx, key: string, cutQuery: typeof queryWords): Prom
     return whole.length > MAX_WORDS_IN_FULL || saysNothing(left) ? parts : [...parts, word];
   });
   return [...new Map(kept.map((word) => [firstText(word), word])).values()];
+}
+
+/** Returns the words of the thesaurus with the character that stands behind them in a query and belongs to no other word: 电竞赛 is no 电竞. */
+function compoundsOf(key: string, words: QueryWord[]): QueryWord[] {
+  const typed = fold(key)
+    .map(({ char }) => char)
+    .join('');
+  return words.flatMap((word) => {
+    const part = asTyped(word, typed);
+    if (!isSynonymForm(part)) return [];
+    const [rest = ''] = /^\p{Script=Han}*/u.exec(typed.slice(typed.indexOf(part) + part.length)) ?? [];
+    const [next = ''] = cutWords(rest);
+    return [...next].length === 1 && !saysNothing(next) ? [wholeWord(part + next, cutWords)] : [];
+  });
 }
 
 const firstText = ({ forms }: QueryWord) => forms[0]?.text ?? '';

@@ -37,7 +37,7 @@ describe.each([
     { name: '家电以旧换新路演' },
     { name: '江岸中秋暖场活动方案', texts: ['封面', '交通：地铁口', '邻近商场的人流'] },
     { name: '饮月斋中秋茶礼传播方案' },
-    { name: '晨间集会手册', texts: ['封面', '签到与入场'] },
+    { name: '晨间集会手册', texts: ['封面', '签到与入场', '总预算：3.2 万元\n参会人数 60 人'] },
     { name: '白酒封坛大典', texts: ['封面', '经销商晚宴'] },
   ];
 
@@ -62,6 +62,16 @@ describe.each([
     expect(answer.item_list[0]).toMatchObject({ missing: ['推广'] });
   });
 
+  it('reads no number and no word of the dictionary as another', async () => {
+    for (const search_key of ['满月宴', '年夜宴', '十几万'])
+      expect(await found(search_key)).toMatchObject({ corrected_from: '' });
+  });
+
+  it('shows no mark of the index to somebody who types its letters', async () => {
+    for (const search_key of ['b', 'p', 'f', 'y', ':b', 'b:5'])
+      expect(await found(search_key)).toMatchObject({ total_count: 0 });
+  });
+
   it('reads the pinyin of a word that the thesaurus knows', async () => {
     expect(await found('qixi jianshang')).toMatchObject({ full_count: 1, searched_for: '七夕 鉴赏' });
   });
@@ -72,6 +82,10 @@ describe.each([
       expect(await found('签到墙', rest)).toMatchObject({ total_count: 0 });
     }
     expect(await found('晨间签到墙')).toMatchObject({ full_count: 0, item_list: [{ missing: ['签到墙'] }] });
+    // A word of the thesaurus with one character more is another word, and said to be.
+    expect(await found('中秋墙')).toMatchObject({ full_count: 0, dropped: ['中秋墙'] });
+    expect(await found('中秋墙', { exact: 1 })).toMatchObject({ total_count: 0 });
+    expect(await found('七夕季')).toMatchObject({ corrected_from: '七夕季', searched_for: '七夕', full_count: 1 });
     // What only asks is no part of the word.
     expect(await found('办签到')).toMatchObject({ full_count: 1 });
   });

@@ -14,7 +14,7 @@ const MIN_CHARACTERS = 3;
 const MAX_COMPOUND_CHARACTERS = 12;
 
 /** Endings that name a kind of event or place: 摄影 may answer 摄影展, but 世界 does not answer 世界杯. */
-const KINDS = /^(?:展|会|节|店|馆|秀|季|日|周)$/u;
+const KINDS = /^(?:展|会|节|店|馆|秀|季|日|周|赛)$/u;
 /** A day of people is not about these people: 护士节, 父亲节, 教师节. */
 const DAY_OF_PEOPLE = /(?:人|师|士|亲|员|生|神|王|者|妈|爸|友|工|军|警|兵|棍)节$/u;
 export const isDayOfPeople = (word: string): boolean => DAY_OF_PEOPLE.test(word);
@@ -49,7 +49,9 @@ export async function splitLongWords(
     const finer = parts.length > 1 || isKindOf(parts[0], text) ? parts.join(' ') : (meant ?? text);
     pieces.push({ finer, isCut: finer !== text });
   }
-  return pieces.some(({ isCut }) => isCut) ? pieces.map(({ finer }) => finer).join(' ') : '';
+  return pieces.some(({ isCut }) => isCut)
+    ? [...new Set(pieces.flatMap(({ finer }) => finer.split(' ')))].join(' ')
+    : '';
 }
 
 const HAN = /^\p{Script=Han}+$/u;
