@@ -43,6 +43,7 @@ it.each([
   ['开业庆典活动策划书范文', '开业 庆典'],
   ['社區市集企劃', '社区 市集'],
   ['有没有活动方案', '活动方案'],
+  ['呃我第一次办音乐节，完全不知道从哪下手', '音乐节'],
 ])('%s asks for what %s asks for: the request itself is never required', (query, meaning) => {
   expect(asked(query)).toEqual(asked(meaning));
   const whole = requiredWords(query, cutWords, { keepsSingles: true }).map(({ forms }) => forms[0]?.text);

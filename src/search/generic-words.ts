@@ -22,7 +22,7 @@ const NAMED_KINDS: ReadonlySet<string> = new Set(['品牌全案']);
 const ASKING_CHARACTERS = '帮我给您请想要来找求做办写搞弄在里上去到用把让看出前后咋叫';
 const ASKING = `[${ASKING_CHARACTERS}]*`;
 const ASKED =
-  '有没有 有什么 我们 你们 咱们 关于 有关 相关 类似 方面 适合 适用 用于 一个 一家 一份 一场 一套 一些 一下 几个 几份 几套 怎么 怎么样 怎样 如何 什么 哪里 哪些 想要 需要 请问 帮忙 看看 可以 能否 能不能 不能 多少 多久 为什么 为何 哪种 哪类 哪个 哪家 几种 之后 以后 起来 下来 出来 今年 明年 去年 这个月 下个月 下周 这周 本周 月底 年底 马上 尽快 最好 大概 左右 一帮 一群 那种 这种 别的 特别 每天 每一 周一 周二 周三 周四 周五 周六 周日 现成 下载 安排 打法 做法 多不多 好不好 怎么卖 哪儿 店里'.split(
+  '有没有 有什么 我们 你们 咱们 关于 有关 相关 类似 方面 适合 适用 用于 一个 一家 一份 一场 一套 一些 一下 几个 几份 几套 怎么 怎么样 怎样 如何 什么 哪里 哪些 想要 需要 请问 帮忙 看看 可以 能否 能不能 不能 多少 多久 为什么 为何 哪种 哪类 哪个 哪家 几种 之后 以后 起来 下来 出来 今年 明年 去年 这个月 下个月 下周 这周 本周 月底 年底 马上 尽快 最好 大概 左右 一帮 一群 那种 这种 别的 特别 每天 每一 周一 周二 周三 周四 周五 周六 周日 现成 下载 从哪 从哪里 不知道 知道 下手 完全 第一次 没头绪 安排 打法 做法 多不多 好不好 怎么卖 哪儿 店里'.split(
     ' ',
   );
 /** Tells whether characters between words carry no meaning: verbs of asking and particles. */
@@ -31,6 +31,7 @@ const SILENT = new RegExp(`^[${ASKING_CHARACTERS}${[...FILLERS].join('')}]*$`, '
 /** A lone character is kept with its neighbour where something says so: 来一份, 怎么做. */
 const REQUEST = new RegExp(`^${ASKING}(?:${ASKED.join('|')})?${ASKING}$`, 'u');
 /** Who asks: 老板让我们…, 领导说…, 甲方爸爸想要…. */
+const HESITATION = /^(?:呃|嗯|额|哎|诶|唉|喂|那个|就是说)+[，,我]?/u;
 const REPORTED = /(?<!\p{Script=Han})(?:老板|领导|上级|甲方|老大|经理)(?:让|叫|说|要|催)|(?:甲方|金主|客户)爸爸/gu;
 /** What is not wanted is not sought: 不要月饼, 不要太贵的. */
 const REFUSED =
@@ -43,7 +44,7 @@ const isRequest = ({ forms }: QueryWord) => forms.some(({ text }) => REQUEST.tes
  * 方案), and a request for nothing for itself.
  */
 export function requiredWords(text: string, cut: CutWords, options: { keepsSingles?: boolean } = {}): QueryWord[] {
-  const said = text.replace(REPORTED, ' ');
+  const said = text.replace(HESITATION, ' ').replace(REPORTED, ' ');
   const wanted = said.replace(REFUSED, ' ');
   const all = queryWords(wanted.trim() === '' ? said : wanted, cut, options);
   const meant = all.filter((word) => !isRequest(word));

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { cutWords } from './server/words/cut-words.ts';
 import { parseSynonyms, setSynonyms } from './synonyms.ts';
-import { indexLexemes, queryWords, type QueryWord } from './words.ts';
+import { indexLexemes, queryWords, type QueryWord, relatedWords, wholeWord } from './words.ts';
 
 /** Returns the answer of a GIN index. */
 function isFound(name: string, query: string): boolean {
@@ -103,4 +103,13 @@ it('takes the plural of an English word for the word', () => {
   expect(asked('weddings')).toEqual(['wedding']);
   expect(asked('wedding')).toEqual(['wedding']);
   expect(asked('weddingsx')).toEqual(['weddingsx']);
+});
+
+it.each([
+  ['风筝节', ['风筝']],
+  ['护士节', []],
+  ['世界杯', []],
+  ['公众展', ['公众']],
+])('%s is related to what the event is about: %j', (text, related) => {
+  expect(relatedWords(wholeWord(text, cutWords), cutWords).map((form) => form.text)).toEqual(related);
 });

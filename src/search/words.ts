@@ -106,10 +106,25 @@ function withFacts(words: MaybeAmount[]): QueryWord[] {
   });
 }
 
-/** Returns the words that are related to a word (`word ~ related` in synonyms.txt): weaker than the word, never equal to it. */
+/**
+ * Returns the words that are related to a word: those of the thesaurus (`word ~ related` in synonyms.txt), and what a kind of event or place is about, where
+ * the thesaurus does not know it (咖啡 of 咖啡节). They are weaker than the word, never equal to it.
+ */
 export function relatedWords(word: QueryWord, cut: CutWords): WordForm[] {
-  const texts = new Set(word.forms.flatMap(({ text }) => nearForms(text)));
+  const near = word.forms.flatMap(({ text }) => nearForms(text));
+  const [form] = word.forms;
+  const isUnknown = near.length === 0 && word.forms.length === 1 && form !== undefined;
+  const texts = new Set(isUnknown ? subjectOfKind(form.text, cut) : near);
   return Array.from(texts, (text) => wholeForm(text, cut));
+}
+
+const KIND = /^(\p{Script=Han}{2,})(?:展|会|节|店|馆|秀|季|周|赛)$/u;
+/** A day of people is not about these people: 护士节. */
+const PEOPLE = /[人师士亲员生神王者妈爸友工军警兵棍]$/u;
+
+function subjectOfKind(text: string, cut: CutWords): string[] {
+  const subject = KIND.exec(text)?.[1];
+  return subject !== undefined && !PEOPLE.test(subject) && cut(subject).length === 1 ? [subject] : [];
 }
 
 function plainWords(text: string, cut: CutWords, keepsSingles = false): WordForm[] {

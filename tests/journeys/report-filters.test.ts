@@ -266,14 +266,14 @@ test('links of orders, pages and the footer stay in the document; with Ctrl they
   await page.context().close();
 });
 
-test('below few results stand plans like the first of them, none of which is a result', async () => {
+test('below few results stand plans of the same industry like the first of them, none of which is a result', async () => {
   const { page, errors } = await openPage(browser);
-  await visit(page, '/report?search_key=首映礼');
-  const similar = page.getByRole('region', { name: '结果不多，这些方案内容相近' });
+  await visit(page, '/report?search_key=豆子邮局');
+  const similar = page.getByRole('region', { name: '结果不多，同行业还有这些方案' });
   const idsIn = async (links: ReturnType<typeof page.locator>) =>
     links.evaluateAll((found) => found.map((link) => link.getAttribute('href')?.replace(/#.*/, '') ?? ''));
   const below = await idsIn(similar.locator('a[href^="/detail/"]'));
-  expect(below).toHaveLength(4);
+  expect(below.length).toBeGreaterThan(0);
   const all = await idsIn(page.locator('#results a[href^="/detail/"]'));
   expect(all.filter((href) => below.includes(href))).toEqual(below);
   await visit(page, '/report?search_key=品牌');

@@ -7,6 +7,7 @@ import { callFrom } from '../../page-context.ts';
 import { pageMeta } from '../../page-head.ts';
 import { CallError, type Call } from '../../protocol/call.ts';
 import { CODE } from '../../protocol/codes.ts';
+import type { Answer } from '../../protocol/endpoint.ts';
 import { searchDocuments } from '../contract.ts';
 import type { Route } from './+types/report-page';
 import { FilterBar } from './filters/filter-bar.tsx';
@@ -28,7 +29,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     const isRefused = code !== CODE.ok && code !== CODE.searchLimit;
     const shown = isRefused || !answer ? null : toShownAnswer(answer);
     const status = code === CODE.tooFrequent ? 429 : namesUnknownTheme(query, shown) ? 404 : 200;
-    const similar = shown ? await loadSimilar(call, shown) : [];
+    const similar = shown && answer ? await loadSimilar(call, answer) : [];
     const owned = await loadOwned(call, [...(shown?.item_list ?? []), ...(shown?.nearest_list ?? []), ...similar]);
     return data({ query, hotWords: await hot, code, message, answer: shown, similar, owned }, status);
   } catch (error) {
@@ -48,15 +49,18 @@ const namesUnknownTheme = ({ themeId }: ReportQuery, answer: ShownAnswer | null)
 const FEW_RESULTS = 6;
 const SIMILAR_SHOWN = 4;
 
-/** Returns plans like the first of few results, without the results themselves; none when there are enough, or they cannot be read. */
-async function loadSimilar(call: Call, answer: ShownAnswer): Promise<CardItem[]> {
+/** Returns plans of the same industry that are like the first of few results, without the results themselves; none when there are enough, or they cannot be read. */
+async function loadSimilar(
+  call: Call,
+  answer: Pick<Answer<typeof searchDocuments>, 'item_list' | 'total_count'>,
+): Promise<CardItem[]> {
   const [first] = answer.item_list;
   if (!first || answer.total_count >= FEW_RESULTS) return [];
   const reply = await call(listSimilar, { fid: first.id }).catch(() => null);
   const files = reply?.code === CODE.ok ? (reply.data?.files ?? []) : [];
   const listed = new Set(answer.item_list.map(({ id }) => id));
   return files
-    .filter(({ id }) => !listed.has(id))
+    .filter(({ id, industry }) => !listed.has(id) && industry.id === first.industry.id)
     .slice(0, SIMILAR_SHOWN)
     .map(toCardItem);
 }

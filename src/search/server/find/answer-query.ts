@@ -17,7 +17,7 @@ import {
   onlySpellsLetters,
 } from '../../corrections.ts';
 import { correctQuery } from '../../spelling.ts';
-import { isSynonymForm } from '../../synonyms.ts';
+import { isSynonymForm, nearForms } from '../../synonyms.ts';
 import { type QueryWord, queryWords, relatedWords, wholeWord } from '../../words.ts';
 import type { Found } from '../indexing/store-entries.ts';
 import { cutWords, soundsOf } from '../words/cut-words.ts';
@@ -114,8 +114,10 @@ export async function answerQuery(ctx: Ctx, question: Question): Promise<Answere
     }
   }
 
-  // A word that related words stand for is not split: 情人节 is 七夕, and not 情人.
-  const isAnswered = literal.words.map((_, at) => isHeld(literal.matched.partial, at));
+  // A word that related words of the thesaurus stand for is not split: 情人节 is 七夕, and not 情人.
+  const isAnswered = literal.words.map(
+    (word, at) => isHeld(literal.matched.partial, at) && word.forms.some(({ text }) => nearForms(text).length > 0),
+  );
   const looser = await splitLongWords(key, literal.words, isAnswered, (text) => stands(ctx, text));
   const loosened = looser ? requiredWords(looser, cutWords) : [];
   if (loosened.length === 0) return describe(ctx, question, literal, didYouMean);

@@ -192,7 +192,7 @@ describe.each([
     expect(await found('商场中秋', { filetype: 2 })).toMatchObject({ total_count: 0, item_list: [] });
   });
 
-  it('cuts a long word that no deck holds, though no more decks are listed then', async () => {
+  it('holds a day however it is written, though no deck holds the whole query', async () => {
     const related = ['购物中心会员拉新方案', '购物中心亲子读书会'];
     const malls = ['商场周年庆方案', '商场夜市方案'];
     for (const name of [...related, ...malls, '重阳登高公益活动方案']) await addPublished(app, { name });

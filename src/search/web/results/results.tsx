@@ -212,7 +212,7 @@ const factsOf = (query: ReportQuery) =>
 function SimilarPlans({ items, owned }: { items: CardItem[]; owned: ReadonlySet<number> }) {
   return (
     <section className={styles['similar']} aria-labelledby="similar-title">
-      <h2 id="similar-title">结果不多，这些方案内容相近</h2>
+      <h2 id="similar-title">结果不多，同行业还有这些方案</h2>
       <DocumentCards items={items} owned={owned} />
     </section>
   );
