@@ -54,27 +54,36 @@ function bordersBetween(words: string[]): number[] {
  * Tells whether a correction replaces a number or makes one, or a character of a typed word of the dictionary by one that only sounds nearly alike, or makes a word
  * out of a part of one and a character that sounds nearly alike: 满月宴 is no slip for 满越洋, nor 十几万 for 市集万.
  */
-export function altersWords(
-  typed: string,
-  corrected: string,
-  { cut, soundsOf }: { cut: CutWords; soundsOf: SoundsOf },
-): boolean {
-  const [from = [], to = []] = [typed, corrected].map((text) => fold(text).map(({ char }) => char));
-  if (from.length !== to.length) return false;
-  const [before = [], after = []] = [from, to].map((chars) => unitsOf(fold(chars.join('')), soundsOf));
-  const isChanged = (at: number) => from[at] !== to[at] && before[at]?.isHan === true;
-  const isNearly = (at: number) => isChanged(at) && before[at]?.sound !== after[at]?.sound;
-  const typedWords = spansOf(cut(from.join('')));
-  const isWithinWord = (at: number) => typedWords.some(({ start, end }) => start <= at && at < end && end - start > 1);
+export function altersWords(typed: string, corrected: string, { cut, soundsOf }: CutAndHear): boolean {
+  const changes = changesOf(typed, corrected, soundsOf);
+  if (!changes) return false;
+  const { from, to, changed, isNearly } = changes;
+  const typedWords = spansOf(cut(from.join(''))).filter(({ start, end }) => end - start > 1);
+  const isWithinWord = (at: number) => typedWords.some(({ start, end }) => start <= at && at < end);
   const makesWord = spansOf(cut(to.join(''))).some(
-    (word) =>
-      rangeOf(word).some(isNearly) && typedWords.some((each) => each.end - each.start > 1 && overlapInPart(each, word)),
+    (word) => rangeOf(word).some(isNearly) && typedWords.some((each) => overlapInPart(each, word)),
   );
-  const places = from.map((_, at) => at);
-  return (
-    makesWord ||
-    places.some((at) => isChanged(at) && (NUMERAL.test(`${from[at]}${to[at]}`) || (isNearly(at) && isWithinWord(at))))
-  );
+  const isNumber = (at: number) => NUMERAL.test(`${from[at]}${to[at]}`);
+  return makesWord || changed.some((at) => isNumber(at) || (isNearly(at) && isWithinWord(at)));
+}
+
+type CutAndHear = { cut: CutWords; soundsOf: SoundsOf };
+type Changes = {
+  from: string[];
+  to: string[];
+  /** The places of Chinese characters that were replaced. */
+  changed: number[];
+  /** Tells whether a character was replaced by one of another sound. */
+  isNearly(at: number): boolean;
+};
+
+/** Compares a correction with what was typed, character by character; null when one has more of them. */
+function changesOf(typed: string, corrected: string, soundsOf: SoundsOf): Changes | null {
+  const [from = [], to = []] = [typed, corrected].map((text) => fold(text).map(({ char }) => char));
+  if (from.length !== to.length) return null;
+  const [before = [], after = []] = [from, to].map((chars) => unitsOf(fold(chars.join('')), soundsOf));
+  const changed = from.flatMap((char, at) => (char !== to[at] && before[at]?.isHan ? [at] : []));
+  return { from, to, changed, isNearly: (at) => changed.includes(at) && before[at]?.sound !== after[at]?.sound };
 }
 
 type Span = { start: number; end: number };
@@ -95,21 +104,11 @@ function spansOf(words: string[]): Span[] {
 const NUMERAL = /[一二两三四五六七八九十百千万亿几]/u;
 
 /** Tells whether a correction replaces nothing but characters that the dictionary left over between words, each by one of the same sound: 周制汉昏 → 周制汉婚. */
-export function onlyReplacesLeftovers(
-  typed: string,
-  corrected: string,
-  { cut, soundsOf }: { cut: CutWords; soundsOf: SoundsOf },
-): boolean {
-  const [from = [], to = []] = [typed, corrected].map((text) => fold(text).map(({ char }) => char));
-  if (from.length !== to.length) return false;
-  const [before, after] = [from, to].map((chars) => unitsOf(fold(chars.join('')), soundsOf));
-  let end = 0;
-  return cut(from.join('')).every((word) => {
-    const start = end;
-    end += [...word].length;
-    const changed = from.slice(start, end).flatMap((char, at) => (char === to[start + at] ? [] : [start + at]));
-    return changed.every((at) => end - start === 1 && before?.[at]?.sound === after?.[at]?.sound);
-  });
+export function onlyReplacesLeftovers(typed: string, corrected: string, { cut, soundsOf }: CutAndHear): boolean {
+  const changes = changesOf(typed, corrected, soundsOf);
+  if (!changes) return false;
+  const leftovers = spansOf(cut(changes.from.join(''))).filter(({ start, end }) => end - start === 1);
+  return changes.changed.every((at) => leftovers.some(({ start }) => start === at) && !changes.isNearly(at));
 }
 
 /** Shorter words are another word with one character exchanged: 假发 and 首发. */

@@ -4,7 +4,7 @@ import { addToCounts, copyOf, type DocumentFilter, failsOf, noCounts } from '../
 import { isNamedFully, isOnlyOnPages } from '../../decks/deck-ranking.ts';
 import { relatedOf, TYPED, typedOf } from '../../decks/deck-levels.ts';
 import { fold } from '../../fold.ts';
-import { endsGenerically, requiredWords, saysNothing } from '../../generic-words.ts';
+import { endsGenerically, requiredWords } from '../../generic-words.ts';
 import { placesOf } from '../../highlight.ts';
 import { SEARCH_PAGE_SIZE } from '../../limits.ts';
 import { isNarrowed } from '../../rules.ts';
@@ -18,14 +18,15 @@ import {
 } from '../../corrections.ts';
 import { correctQuery } from '../../spelling.ts';
 import { isSynonymForm, nearForms } from '../../synonyms.ts';
-import { type QueryWord, queryWords, relatedWords, wholeWord } from '../../words.ts';
+import { type QueryWord, queryWords, relatedWords } from '../../words.ts';
 import type { Found } from '../indexing/store-entries.ts';
 import { cutWords, soundsOf } from '../words/cut-words.ts';
 import { weightOf } from '../words/word-weights.ts';
 import { pageWordsOf, vocabularyOf } from '../words/vocabulary.ts';
 import { countNamed, findNamed, type NamedWanted } from './find-named.ts';
 import { matchDecks, type MatchedDeck, type MatchedDecks, NO_DECKS } from './match-decks.ts';
-import { asTyped, isDayOfPeople, splitLongWords } from './split-words.ts';
+import { asTyped, splitLongWords } from './split-words.ts';
+import { wordsOfQuery, wordsToTheLetter } from './words-of-query.ts';
 
 export type Question = NamedWanted & {
   key: string;
@@ -79,11 +80,10 @@ const FAR_MORE = 5;
 export async function answerQuery(ctx: Ctx, question: Question): Promise<Answered> {
   const { key } = question;
   if (!question.isForgiving) {
-    const words = queryWords(key, cutWords, { keepsSingles: true });
-    const exact = await listWords(ctx, question, [...words, ...compoundsOf(key, words)]);
+    const exact = await listWords(ctx, question, wordsToTheLetter(key));
     return answered(exact, { searchedFor: key });
   }
-  const literal = await listWords(ctx, question, await wordsOf(ctx, key, requiredWords));
+  const literal = await listWords(ctx, question, await wordsOfQuery(ctx, key));
   // A narrow filter is no spelling error: then the words are counted without it.
   const fullTotal = literal.fullCount >= MIN_RESULTS ? literal.fullCount : await countFull(ctx, literal.words);
   if (fullTotal >= MIN_RESULTS || literal.words.length === 0) return describe(ctx, question, literal);
@@ -211,56 +211,6 @@ export function wordAsTyped(word: QueryWord, key: string): string {
   const at = placesOf(piece, all)[0];
   if (at === undefined) return piece;
   return key.slice(all[at]?.start, all[at + [...piece].length - 1]?.end);
-}
-
-/** In longer queries single characters are said by the way (坐在黑屋子里听). */
-const MAX_WORDS_IN_FULL = 3;
-
-/**
- * Returns the words of the query with all single characters when anything matches them (代茶饮), else without those that make no word of the
- * library with their neighbour (高净值 stays, 客户办 is 客户). A character with a meaning is not passed over: 签到墙 asks for 签到, and for 签到墙 too,
- * which no deck holds. A day of people stays whole (护士节).
- */
-async function wordsOf(ctx: Ctx, key: string, cutQuery: typeof queryWords): Promise<QueryWord[]> {
-  const words = cutQuery(key, cutWords);
-  const whole = cutQuery(key, cutWords, { keepsSingles: true });
-  const kept = textOf(whole) === textOf(words) ? words : await withSingles(ctx, words, whole);
-  if (kept.length > MAX_WORDS_IN_FULL) return kept;
-  const added: QueryWord[] = [];
-  for (const compound of compoundsOf(key, kept)) {
-    const { full, mentions } = await matchDecks(ctx, [compound]);
-    if (full.length + mentions.length === 0) added.push(compound);
-  }
-  return [...kept, ...added];
-}
-
-async function withSingles(ctx: Ctx, words: QueryWord[], whole: QueryWord[]): Promise<QueryWord[]> {
-  if ((await countNamed(ctx, whole)) > 0) return whole;
-  const { full, isKnown } = await matchDecks(ctx, whole);
-  if (full.length > 0) return whole;
-  const kept = whole.flatMap((word, at) => {
-    const text = firstText(word);
-    const parts = words.filter((part) => text.includes(firstText(part)));
-    if ((isKnown[at] && parts.length > 0) || isDayOfPeople(text)) return [word];
-    if (parts.length === 0) return [];
-    const left = parts.reduce((rest, part) => rest.replace(firstText(part), ''), text);
-    return whole.length > MAX_WORDS_IN_FULL || saysNothing(left) ? parts : [...parts, word];
-  });
-  return [...new Map(kept.map((word) => [firstText(word), word])).values()];
-}
-
-/** Returns the words of the thesaurus with the character that stands behind them in a query and belongs to no other word: 电竞赛 is no 电竞. */
-function compoundsOf(key: string, words: QueryWord[]): QueryWord[] {
-  const typed = fold(key)
-    .map(({ char }) => char)
-    .join('');
-  return words.flatMap((word) => {
-    const part = asTyped(word, typed);
-    if (!isSynonymForm(part)) return [];
-    const [rest = ''] = /^\p{Script=Han}*/u.exec(typed.slice(typed.indexOf(part) + part.length)) ?? [];
-    const [next = ''] = cutWords(rest);
-    return [...next].length === 1 && !saysNothing(next) ? [wholeWord(part + next, cutWords)] : [];
-  });
 }
 
 const firstText = ({ forms }: QueryWord) => forms[0]?.text ?? '';

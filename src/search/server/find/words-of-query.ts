@@ -1,0 +1,68 @@
+import type { Ctx } from '../../../context.ts';
+import { fold } from '../../fold.ts';
+import { requiredWords, saysNothing } from '../../generic-words.ts';
+import { isSynonymForm } from '../../synonyms.ts';
+import { type QueryWord, queryWords, wholeWord } from '../../words.ts';
+import { cutWords } from '../words/cut-words.ts';
+import { countNamed } from './find-named.ts';
+import { matchDecks } from './match-decks.ts';
+import { asTyped, isDayOfPeople } from './split-words.ts';
+
+/** Returns the words of a query that is answered to the letter: every character with a meaning counts. */
+export function wordsToTheLetter(key: string): QueryWord[] {
+  const words = queryWords(key, cutWords, { keepsSingles: true });
+  return [...words, ...compoundsOf(key, words)];
+}
+
+/** In longer queries single characters are said by the way (坐在黑屋子里听). */
+const MAX_WORDS_IN_FULL = 3;
+
+/**
+ * Returns the words of the query with all single characters when anything matches them (代茶饮), else without those that make no word of the
+ * library with their neighbour (高净值 stays, 客户办 is 客户). A character with a meaning is not passed over: 签到墙 asks for 签到, and for 签到墙 too,
+ * which no deck holds. A day of people stays whole (护士节).
+ */
+export async function wordsOfQuery(ctx: Ctx, key: string): Promise<QueryWord[]> {
+  const words = requiredWords(key, cutWords);
+  const whole = requiredWords(key, cutWords, { keepsSingles: true });
+  const kept = textOf(whole) === textOf(words) ? words : await withSingles(ctx, words, whole);
+  if (kept.length > MAX_WORDS_IN_FULL) return kept;
+  const added: QueryWord[] = [];
+  for (const compound of compoundsOf(key, kept)) {
+    const { full, mentions } = await matchDecks(ctx, [compound]);
+    if (full.length + mentions.length === 0) added.push(compound);
+  }
+  return [...kept, ...added];
+}
+
+async function withSingles(ctx: Ctx, words: QueryWord[], whole: QueryWord[]): Promise<QueryWord[]> {
+  if ((await countNamed(ctx, whole)) > 0) return whole;
+  const { full, isKnown } = await matchDecks(ctx, whole);
+  if (full.length > 0) return whole;
+  const kept = whole.flatMap((word, at) => {
+    const text = firstText(word);
+    const parts = words.filter((part) => text.includes(firstText(part)));
+    if ((isKnown[at] && parts.length > 0) || isDayOfPeople(text)) return [word];
+    if (parts.length === 0) return [];
+    const left = parts.reduce((rest, part) => rest.replace(firstText(part), ''), text);
+    return whole.length > MAX_WORDS_IN_FULL || saysNothing(left) ? parts : [...parts, word];
+  });
+  return [...new Map(kept.map((word) => [firstText(word), word])).values()];
+}
+
+/** Returns the words of the thesaurus with the character that stands behind them in a query and belongs to no other word: 电竞赛 is no 电竞. */
+function compoundsOf(key: string, words: QueryWord[]): QueryWord[] {
+  const typed = fold(key)
+    .map(({ char }) => char)
+    .join('');
+  return words.flatMap((word) => {
+    const part = asTyped(word, typed);
+    if (!isSynonymForm(part)) return [];
+    const [rest = ''] = /^\p{Script=Han}*/u.exec(typed.slice(typed.indexOf(part) + part.length)) ?? [];
+    const [next = ''] = cutWords(rest);
+    return [...next].length === 1 && !saysNothing(next) ? [wholeWord(part + next, cutWords)] : [];
+  });
+}
+
+const firstText = ({ forms }: QueryWord) => forms[0]?.text ?? '';
+const textOf = (words: QueryWord[]) => words.map(firstText).join(' ');
