@@ -90,7 +90,7 @@ export function cleanKeywords(text: string): string {
 
 /** Two decks on one subject have a cosine of about 0.3, which then weighs as much as the industry or two themes. */
 const TEXT_WEIGHT = 12;
-/** Of plans that share the industry with a result, two fifths are useful to whoever searched for it, of those that share one theme 7 in a hundred. */
+/** More than a shared theme: whoever searched for a plan finds two fifths of the plans of its industry useful, and 7 in a hundred of those that share one theme. */
 const INDUSTRY_WEIGHT = 7;
 
 /** The same occasion in both names weighs more than industry and theme together; two different occasions weigh a little. */
