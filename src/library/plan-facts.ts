@@ -14,7 +14,7 @@ export type StatedFact = { kind: FactKind; value: number; page: number };
 export const FACTS_VERSION = 1;
 
 /** An amount outside these limits is a slip, or no fact of an event. */
-const LIMITS: Record<FactKind, { min: number; max: number }> = {
+export const FACT_LIMITS: Record<FactKind, { min: number; max: number }> = {
   budget: { min: 1_000, max: 1_000_000_000 },
   people: { min: 10, max: 1_000_000 },
   days: { min: 1, max: 365 },
@@ -77,7 +77,7 @@ export function readPlanFacts(pages: readonly string[]): StatedFact[] {
   const total = tableTotal(pages);
   if (total) statements.push(total);
   return FACT_KINDS.flatMap((kind) => {
-    const { min, max } = LIMITS[kind];
+    const { min, max } = FACT_LIMITS[kind];
     const [first] = statements
       .filter((statement) => statement.kind === kind && statement.value >= min && statement.value <= max)
       .sort((a, b) => b.weight - a.weight || a.page - b.page);

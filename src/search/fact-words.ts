@@ -1,3 +1,4 @@
+import { FACT_LIMITS } from '../library/plan-facts.ts';
 import type { Amount } from './amounts.ts';
 import type { Lexeme } from './words.ts';
 
@@ -39,12 +40,6 @@ export function statesOneOf(facts: { budgetYuan: number; people: number }, forms
 
 /** A fifth less and a quarter more are near: 800 to 1250 for 1000. */
 const NEAR = { from: 0.8, to: 1.25 };
-/** Smaller amounts are prices and teams; larger ones are no facts (plan-facts.ts). */
-const LIMITS: Record<Kind, { min: number; max: number }> = {
-  budget: { min: 1_000, max: 999_999_999 },
-  people: { min: 10, max: 999_999 },
-};
-
 /**
  * Returns the lexemes of which a plan holds one when it states an amount that fits; [] for an amount of anything else. `named`: the word beside it
  * that says what it is, "" for none: without one, and without a limit, 千万 is a word.
@@ -53,7 +48,7 @@ export function fittingLexemes({ typed, from, to, unit, bound, isLimited }: Amou
   const isPeople = unit === '人' || (unit === '' && PEOPLE_NAME.test(named));
   const kind: Kind = isPeople ? 'people' : 'budget';
   const isAmount = unit === '元' || isPeople || (unit === '万' && (named !== '' || isLimited || /\d/.test(typed)));
-  const { min, max } = LIMITS[kind];
+  const { min, max } = FACT_LIMITS[kind];
   if (!isAmount || to < min) return [];
   const isRange = from !== to;
   const lowest = bound === 'atMost' ? min : bound === 'atLeast' || isRange ? from : from * NEAR.from;

@@ -1,6 +1,7 @@
 import { fold, type Folded } from './fold.ts';
 import { type Amount, splitByAmounts } from './amounts.ts';
 import { FILLERS, glueSingles, joinSingles } from './single-characters.ts';
+import { subjectOfKind } from './event-kinds.ts';
 import { FACT_NAME, fittingLexemes } from './fact-words.ts';
 import { nearForms, splitBySynonyms } from './synonyms.ts';
 
@@ -113,18 +114,9 @@ function withFacts(words: MaybeAmount[]): QueryWord[] {
 export function relatedWords(word: QueryWord, cut: CutWords): WordForm[] {
   const near = word.forms.flatMap(({ text }) => nearForms(text));
   const [form] = word.forms;
-  const isUnknown = near.length === 0 && word.forms.length === 1 && form !== undefined;
-  const texts = new Set(isUnknown ? subjectOfKind(form.text, cut) : near);
+  const subject = near.length === 0 && word.forms.length === 1 && form ? subjectOfKind(form.text) : null;
+  const texts = new Set(subject !== null && cut(subject).length === 1 ? [subject] : near);
   return Array.from(texts, (text) => wholeForm(text, cut));
-}
-
-const KIND = /^(\p{Script=Han}{2,})(?:展|会|节|店|馆|秀|季|周|赛)$/u;
-/** A day of people is not about these people: 护士节. */
-const PEOPLE = /[人师士亲员生神王者妈爸友工军警兵棍]$/u;
-
-function subjectOfKind(text: string, cut: CutWords): string[] {
-  const subject = KIND.exec(text)?.[1];
-  return subject !== undefined && !PEOPLE.test(subject) && cut(subject).length === 1 ? [subject] : [];
 }
 
 function plainWords(text: string, cut: CutWords, keepsSingles = false): WordForm[] {

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
+import { isDayOfPeople } from '../../event-kinds.ts';
 import { queryWords } from '../../words.ts';
 import { cutWords } from '../words/cut-words.ts';
-import { isDayOfPeople, splitLongWords } from './split-words.ts';
+import { splitLongWords } from './split-words.ts';
 
 /** Splits the words of a query of which no deck holds any. `held`: the texts that decks hold. */
 function split(query: string, held: string[] = []): Promise<string> {

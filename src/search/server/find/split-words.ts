@@ -1,4 +1,5 @@
 import { fold } from '../../fold.ts';
+import { subjectOfKind } from '../../event-kinds.ts';
 import type { QueryWord } from '../../words.ts';
 import { isSynonymForm } from '../../synonyms.ts';
 import { cutIntoParts } from '../words/cut-words.ts';
@@ -12,18 +13,6 @@ export function asTyped(word: QueryWord, typed: string): string {
 const MIN_CHARACTERS = 3;
 /** What is longer and stands in no dictionary is no compound. Each place where one might be cut asks for the decks of two words. */
 const MAX_COMPOUND_CHARACTERS = 12;
-
-/** Endings that name a kind of event or place: 摄影 may answer 摄影展, but 世界 does not answer 世界杯. */
-const KINDS = /^(?:展|会|节|店|馆|秀|季|日|周|赛)$/u;
-/** A day of people is not about these people: 护士节, 父亲节, 教师节. */
-const DAY_OF_PEOPLE = /(?:人|师|士|亲|员|生|神|王|者|妈|爸|友|工|军|警|兵|棍)节$/u;
-export const isDayOfPeople = (word: string): boolean => DAY_OF_PEOPLE.test(word);
-const isKindOf = (part: string | undefined, word: string) =>
-  part !== undefined &&
-  part !== word &&
-  word.startsWith(part) &&
-  KINDS.test(word.slice(part.length)) &&
-  !isDayOfPeople(word);
 
 /**
  * Splits each word that no deck holds into its parts: 社区公益活动 → 社区 公益 活动, 婚礼摄影展 → 婚礼 摄影. What the dictionary does not know is
@@ -46,7 +35,7 @@ export async function splitLongWords(
     const isSplit = isLong && !isKnown[at];
     const parts = isSplit ? await partsOf(text, isHeld) : [];
     const meant = isSplit ? thesaurusEnd(text) : undefined;
-    const finer = parts.length > 1 || isKindOf(parts[0], text) ? parts.join(' ') : (meant ?? text);
+    const finer = parts.length > 1 || parts[0] === subjectOfKind(text) ? parts.join(' ') : (meant ?? text);
     pieces.push({ finer, isCut: finer !== text });
   }
   return pieces.some(({ isCut }) => isCut)

@@ -1,4 +1,5 @@
 import type { Ctx } from '../../../context.ts';
+import { isDayOfPeople } from '../../event-kinds.ts';
 import { fold } from '../../fold.ts';
 import { requiredWords, saysNothing } from '../../generic-words.ts';
 import { isSynonymForm } from '../../synonyms.ts';
@@ -6,7 +7,7 @@ import { type QueryWord, queryWords, wholeWord } from '../../words.ts';
 import { cutWords } from '../words/cut-words.ts';
 import { countNamed } from './find-named.ts';
 import { matchDecks } from './match-decks.ts';
-import { asTyped, isDayOfPeople } from './split-words.ts';
+import { asTyped } from './split-words.ts';
 
 /** Returns the words of a query that is answered to the letter: every character with a meaning counts. */
 export function wordsToTheLetter(key: string): QueryWord[] {
