@@ -23,6 +23,7 @@ describe('a file', () => {
       ],
       broader: [['金融', ['银行', '保险']]],
       near: [['情人节', ['七夕', '520']]],
+      phrases: [],
     });
   });
 
@@ -31,12 +32,33 @@ describe('a file', () => {
       groups: [],
       broader: [],
       near: ['牛郎织女', '鹊桥', '乞巧'].map((word) => [word, ['七夕', '520']]),
+      phrases: [],
+    });
+  });
+
+  it('holds phrases, beside words that mean the same', () => {
+    expect(parseSynonyms('旧/老…换新/抵钱、旧换新 ~ 以旧换新')).toEqual({
+      groups: [],
+      broader: [],
+      near: [['旧换新', ['以旧换新']]],
+      phrases: [
+        {
+          cues: [
+            ['旧', '老'],
+            ['换新', '抵钱'],
+          ],
+          near: ['以旧换新'],
+        },
+      ],
     });
   });
 
   it.each([
     '快消',
     '七夕、 ~ 520',
+    '旧…/换新 ~ 以旧换新',
+    '旧… ~ 以旧换新',
+    '旧…换新 = 以旧换新',
     '七夕、情人节 > 520',
     '快消 =',
     '快 = fmcg',

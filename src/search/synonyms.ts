@@ -1,4 +1,5 @@
 import { fold } from './fold.ts';
+import { nearOfPhrase, type Phrase, setPhrases } from './phrases.ts';
 import { joinSingles } from './single-characters.ts';
 
 export type Synonyms = {
@@ -8,16 +9,18 @@ export type Synonyms = {
   broader: readonly (readonly [word: string, narrower: readonly string[]])[];
   /** A word with its near words, which are shown as 相近 when nothing matches the word itself. */
   near: readonly (readonly [word: string, near: readonly string[]])[];
+  phrases: readonly Phrase[];
 };
 
 /**
  * Parses a synonyms file: groups (`form = form`), broader words (`word > narrower = narrower`) and near words (`word ~ near = near`, or several
- * words that share them: `word、word ~ near = near`), one a line; `#` begins a comment. Groups that share a form are merged. Throws SynonymsError with every line that cannot be parsed.
+ * words that share them: `word、word ~ near = near`; phrases.txt), one a line; `#` begins a comment. Groups that share a form are merged. Throws SynonymsError with every line that cannot be parsed.
  */
 export function parseSynonyms(text: string): Synonyms {
   const groups: Set<string>[] = [];
   const broader: [string, string[]][] = [];
   const near: [string, string[]][] = [];
+  const phrases: Phrase[] = [];
   const wrong: number[] = [];
   for (const [index, line] of text.split(/\r?\n/).entries()) {
     const plain = line
@@ -28,21 +31,37 @@ export function parseSynonyms(text: string): Synonyms {
     const [left = '', right, ...more] = plain.split(/[>＞~～]/);
     const isNear = /[~～]/.test(plain);
     const words = isNear ? left.split(/[、,，]/) : [left];
-    const forms = words.flatMap((word) => word.split(/[=＝]/).map(folded));
     const others = right?.split(/[=＝]/).map(folded);
+    const said = words.filter((word) => isNear && word.includes(GAP));
+    phrases.push(...said.map((word) => ({ cues: word.split(GAP).map(cuesOf), near: others ?? [] })));
+    const plainWords = words.filter((word) => !said.includes(word));
+    const forms = plainWords.flatMap((word) => word.split(/[=＝]/).map(folded));
     const isNoWord = [...forms, ...(others ?? [])].some((form) => [...form].length < 2 || /[、,，]/.test(form));
-    if (isNoWord || more.length > 0 || (others ? forms.length > words.length : forms.length < 2)) wrong.push(index + 1);
+    const isNoPhrase =
+      (!isNear && plain.includes(GAP)) ||
+      said.some((word) =>
+        word
+          .split(GAP)
+          .flatMap(cuesOf)
+          .some((cue) => cue === ''),
+      );
+    const isWrong = isNoWord || isNoPhrase || more.length > 0;
+    if (isWrong || (others ? forms.length > words.length : forms.length < 2)) wrong.push(index + 1);
     else if (others) for (const form of forms) (isNear ? near : broader).push([form, others]);
     else join(groups, forms);
   }
   if (wrong.length > 0) throw new SynonymsError(wrong);
-  return { groups: groups.map((group) => [...group]), broader, near };
+  return { groups: groups.map((group) => [...group]), broader, near, phrases };
 }
+
+/** Stands between the cues of a phrase: 对着手机…卖. */
+const GAP = '…';
+const cuesOf = (cue: string) => cue.split('/').map(folded);
 
 export class SynonymsError extends Error {
   constructor(lines: number[]) {
     super(
-      `not "form = form", "word > narrower = narrower" or "word ~ near = near", each of two characters at least: line ${lines.join(', ')}`,
+      `not "form = form", "word > narrower = narrower", "word ~ near = near" (each of two characters at least) or "cue/cue…cue ~ near": line ${lines.join(', ')}`,
     );
   }
 }
@@ -71,7 +90,7 @@ let nearOf = new Map<string, readonly string[]>();
 let formsFrom = new Map<string, readonly string[]>();
 
 /** Replaces the table. Indexes stay unchanged: synonyms are applied to queries only. */
-export function setSynonyms({ groups, broader, near }: Synonyms): void {
+export function setSynonyms({ groups, broader, near, phrases }: Synonyms): void {
   groupOf = new Map(groups.flatMap((forms) => forms.map((form) => [form, forms] as const)));
   const same = new Map(groupOf);
   const allOf = (form: string) => same.get(form) ?? [form];
@@ -88,6 +107,7 @@ export function setSynonyms({ groups, broader, near }: Synonyms): void {
       if (!groupOf.has(form)) groupOf.set(form, [form]);
     }
   }
+  setPhrases(phrases);
   const longestFirst = [...groupOf.keys()].sort((a, b) => b.length - a.length);
   formsFrom = Map.groupBy(longestFirst, (form) => form.charAt(0));
 }
@@ -115,8 +135,8 @@ export const synonymForms = (): Iterable<string> => groupOf.keys();
 /** Tells whether a folded form stands for others. */
 export const isSynonymForm = (form: string): boolean => groupOf.has(form);
 
-/** Returns the near words of a folded form, to be searched for when nothing matches the form; [] for most forms. */
-export const nearForms = (form: string): readonly string[] => nearOf.get(form) ?? [];
+/** Returns the near words of a folded form or phrase, to be searched for when nothing matches the form; [] for most forms. */
+export const nearForms = (form: string): readonly string[] => nearOf.get(form) ?? nearOfPhrase(form);
 
 /**
  * Splits a folded query into plain text and synonym groups. `cut` gives the word boundaries: a form that spans two words is not a match

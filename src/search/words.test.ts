@@ -91,7 +91,7 @@ it.each([
 });
 
 it('a form of a synonym always names lexemes, also where the dictionary finds characters alone', () => {
-  setSynonyms({ groups: [], broader: [], near: [['年中', ['618']]] });
+  setSynonyms({ groups: [], broader: [], near: [['年中', ['618']]], phrases: [] });
   const words = queryWords('年中大促', cutWords);
   setSynonyms(parseSynonyms(readFileSync(new URL('./synonyms.txt', import.meta.url), 'utf8')));
   expect(words.flatMap(({ forms }) => forms).filter(({ lexemes }) => lexemes.length === 0)).toEqual([]);

@@ -18,7 +18,8 @@ import {
 } from '../../corrections.ts';
 import { correctQuery } from '../../spelling.ts';
 import { isSynonymForm, nearForms } from '../../synonyms.ts';
-import { type QueryWord, queryWords, relatedWords } from '../../words.ts';
+import { isPhrase, saysWord, takePhrases } from '../../phrases.ts';
+import { type QueryWord, queryWords, relatedWords, wholeWord } from '../../words.ts';
 import type { Found } from '../indexing/store-entries.ts';
 import { cutWords, soundsOf } from '../words/cut-words.ts';
 import { weightOf } from '../words/word-weights.ts';
@@ -120,12 +121,31 @@ export async function answerQuery(ctx: Ctx, question: Question): Promise<Answere
   );
   const looser = await splitLongWords(key, literal.words, isAnswered, (text) => stands(ctx, text));
   const loosened = looser ? requiredWords(looser, cutWords) : [];
-  if (loosened.length === 0) return describe(ctx, question, literal, didYouMean);
+  if (loosened.length === 0) return describe(ctx, question, await withPhrases(ctx, question, literal), didYouMean);
   const split = await listWords(ctx, question, loosened);
   if ((await countFull(ctx, loosened)) === 0) {
-    return describe(ctx, question, isBetter(split, literal) ? split : literal, didYouMean);
+    const better = isBetter(split, literal) ? split : literal;
+    return describe(ctx, question, await withPhrases(ctx, question, better), didYouMean);
   }
   return answered(split, { searchedFor: looser, correctedFrom: key });
+}
+
+/**
+ * Lists again with the phrases of the query (phrases.txt), where no deck holds all words. A phrase takes the place of its words that no deck knows:
+ * 没人要的猫狗 is about 领养, and not about 猫狗 as well.
+ */
+async function withPhrases(ctx: Ctx, question: Question, listed: Listed): Promise<Listed> {
+  const { phrases } = takePhrases(question.key, cutWords);
+  if (phrases.length === 0) return listed;
+  const { words, matched } = listed;
+  const isSaid = (word: QueryWord) => phrases.some((phrase) => saysWord(phrase, firstText(word)));
+  const kept = words.filter(
+    (word, at) => !isSaid(word) || (matched.isKnown[at] ?? false) || isHeld(matched.partial, at),
+  );
+  const asked = new Set(kept.flatMap(({ forms }) => forms.flatMap(({ text }) => [text, ...nearForms(text)])));
+  const added = phrases.filter((phrase) => nearForms(phrase).some((near) => !asked.has(near)));
+  if (added.length === 0) return listed;
+  return listWords(ctx, question, [...kept, ...added.map((phrase) => wholeWord(phrase, cutWords))]);
 }
 
 /** Tells whether a list of partial matches leaves fewer words without any deck than another, or as many and holds more decks. */
@@ -191,7 +211,7 @@ async function describe(ctx: Ctx, question: Question, listed: Listed, didYouMean
     if (partial.some(({ missing }) => !missing.includes(at))) kept.push(shown);
     else if (full.length === 0 && partial.some(({ levels }) => relatedOf(levels[at] ?? 0) > 0))
       near.push({ word: shown, by: await heldForms(ctx, word) });
-    else dropped.push(shown);
+    else if (!isPhrase(firstText(word))) dropped.push(shown);
   }
   const searchedFor = full.length === 0 && dropped.length > 0 && kept.length > 0 ? kept.join(' ') : question.key;
   return answered(listed, { searchedFor, didYouMean, near, dropped });

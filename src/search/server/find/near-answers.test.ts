@@ -39,6 +39,8 @@ describe.each([
     { name: '饮月斋中秋茶礼传播方案' },
     { name: '晨间集会手册', texts: ['封面', '签到与入场', '总预算：3.2 万元\n参会人数 60 人'] },
     { name: '白酒封坛大典', texts: ['封面', '经销商晚宴'] },
+    { name: '爪爪节领养日活动方案', texts: ['封面', '没人来也要做'] },
+    { name: '门店喵星球开业方案', texts: ['封面', '猫的画像'] },
   ];
 
   beforeAll(async () => {
@@ -55,6 +57,20 @@ describe.each([
     await refreshVocabulary(app.ctx);
   });
   afterAll(() => app.close());
+
+  it('knows what the trade calls a thing that people say in several words', async () => {
+    const answer = await found('给没人要的猫狗找个家');
+    expect(answer.item_list.map(({ name, match, missing, reason }) => ({ name, match, missing, reason }))).toEqual([
+      { name: '爪爪节领养日活动方案', match: 'partial', missing: [], reason: '领养 与“没人要的猫狗”相近' },
+    ]);
+    expect(answer).toMatchObject({
+      full_count: 0,
+      dropped: [],
+      near: [{ word: '没人要的猫狗', by: ['领养'] }],
+      searched_for: '给没人要的猫狗找个家',
+    });
+    expect(await namesOf('给没人要的猫狗找个家', { exact: 1 })).toEqual([]);
+  });
 
   it('reads a character that sounds alike where the best deck names the word, though none holds the whole query', async () => {
     const answer = await found('玄穹轿车新品发补会推广');

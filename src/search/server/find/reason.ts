@@ -5,6 +5,7 @@ import { statesOneOf } from '../../fact-words.ts';
 import { fold } from '../../fold.ts';
 import { placesOf } from '../../highlight.ts';
 import { nearText } from '../../near-text.ts';
+import { isPhrase } from '../../phrases.ts';
 import { relatedWords, type CutWords, type QueryWord } from '../../words.ts';
 
 type Labelled = Pick<DocumentItem, 'name' | 'industry' | 'organization' | 'stated'>;
@@ -20,15 +21,24 @@ export function reasonOf(
   levels: readonly number[] | undefined,
   cut: CutWords,
 ): string {
-  const reasons = query.words.flatMap((word, at) => {
+  const reasons: string[] = [];
+  const named = new Set<string>();
+  for (const [at, word] of query.words.entries()) {
     const level = levels?.[at];
     const typed = query.typed[at] ?? '';
-    if (level === undefined || typedOf(level) >= TYPED.inLabels) return labelWith(item, formsOf(word), typed);
-    if (typedOf(level) > TYPED.nowhere || relatedOf(level) === 0) return [];
-    return relatedReason(item, word, typed, cut);
-  });
+    if (level === undefined || typedOf(level) >= TYPED.inLabels) reasons.push(...labelWith(item, formsOf(word), typed));
+    else if (typedOf(level) === TYPED.nowhere && relatedOf(level) > 0) {
+      const held = relatedHeld(item, word, cut) ?? LABEL;
+      // A phrase that stands for what one of its words stands for says nothing more.
+      if (isPhrase(word.forms[0]?.text ?? '') && (named.has(held) || held === LABEL)) continue;
+      named.add(held);
+      reasons.push(held === LABEL ? `${LABEL}${nearText(typed)}` : `${held} ${nearText(typed)}`);
+    }
+  }
   return [...new Set(reasons)].join('、');
 }
+
+const LABEL = '标签';
 
 const formsOf = ({ forms }: QueryWord) => forms.map(({ text }) => text);
 
@@ -50,11 +60,12 @@ function statedAs({ stated }: Labelled, forms: string[]): string | null {
   return fact ? `${STATED_NAMES[fact.kind]} ${statedText(fact)}（第 ${fact.page} 页）` : null;
 }
 
-function relatedReason(item: Labelled, word: QueryWord, typed: string, cut: CutWords): string[] {
-  const forms = relatedWords(word, cut).map(({ text }) => text);
+/** Returns the related word that name, industry or organization hold. */
+function relatedHeld(item: Labelled, word: QueryWord, cut: CutWords): string | undefined {
   const own = [item.name, item.industry.name, item.organization.name];
-  const held = forms.find((form) => own.some((text) => holds(text, [form])));
-  return [held ? `${held} ${nearText(typed)}` : `标签${nearText(typed)}`];
+  return relatedWords(word, cut)
+    .map(({ text }) => text)
+    .find((form) => own.some((text) => holds(text, [form])));
 }
 
 function holds(text: string, forms: string[]): boolean {

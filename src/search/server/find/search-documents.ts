@@ -17,7 +17,9 @@ import {
 import { isOnPages } from '../../decks/deck-levels.ts';
 import { foldVersions } from '../../fold-versions.ts';
 import { highlight } from '../../highlight.ts';
+import { isPhrase, saysWord } from '../../phrases.ts';
 import { cleanQuery, isNarrowed, SEARCH_LIMIT, documentFilterOf, sortOf, visibleCount } from '../../rules.ts';
+import type { QueryWord } from '../../words.ts';
 import { logSearch } from '../log/search-log.ts';
 import { listRelatedQueries } from '../suggest/related-queries.ts';
 import { cutWords } from '../words/cut-words.ts';
@@ -25,6 +27,7 @@ import { type Answered, answerQuery, type Question, wordAsTyped } from './answer
 import { filterChoicesOf } from './choices.ts';
 import { listPageHits } from './find-in-pages.ts';
 import { findAll } from './find-named.ts';
+import type { MatchedDeck } from './match-decks.ts';
 import { nearestOf } from './nearest-theme.ts';
 import { reasonOf } from './reason.ts';
 
@@ -156,14 +159,24 @@ function toFoundItem(
 ): Omit<FoundItem, 'versions'> {
   const { words, forgiven, decks } = found;
   const name = highlight(item.name, words, forgiven.searchedFor);
-  const missing = decks.get(item.id)?.missing ?? [];
+  const deck = decks.get(item.id);
+  const missing = deck ? lackedBy(deck, words) : [];
   return {
     ...item,
     name,
     page_hits: hits.filter(({ page }) => page > 1 || !name.includes('<em>')),
-    reason: reasonOf(item, { words, typed }, decks.get(item.id)?.levels, cutWords),
-    ...(missing.length > 0 ? { match: 'partial', missing: missing.flatMap((at) => typed[at] ?? []) } : FULL),
+    reason: reasonOf(item, { words, typed }, deck?.levels, cutWords),
+    ...(deck && deck.missing.length > 0
+      ? { match: 'partial', missing: missing.flatMap((at) => typed[at] ?? []) }
+      : FULL),
   };
+}
+
+/** Returns the positions of the words that a deck lacks, without phrases, and without the words of a phrase that the deck answers: 没人要的猫狗 asks for 领养, not for 没人. */
+function lackedBy({ missing, levels }: MatchedDeck, words: QueryWord[]): number[] {
+  const textAt = (at: number) => words[at]?.forms[0]?.text ?? '';
+  const answered = words.flatMap((_, at) => (isPhrase(textAt(at)) && (levels[at] ?? 0) > 0 ? [textAt(at)] : []));
+  return missing.filter((at) => !isPhrase(textAt(at)) && !answered.some((phrase) => saysWord(phrase, textAt(at))));
 }
 
 /** Returns the pages that contain all words that a deck holds; when no page contains all, one page for each word that names lack. */

@@ -2,7 +2,9 @@ import { readFileSync, statSync } from 'node:fs';
 import type { Log } from '../../../platform/log.ts';
 import { parseSynonyms, setSynonyms } from '../../synonyms.ts';
 
-const BUILT_IN = readFileSync(new URL('../../synonyms.txt', import.meta.url), 'utf8');
+const BUILT_IN = ['synonyms.txt', 'phrases.txt']
+  .map((name) => readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8'))
+  .join('\n');
 const POLL_MS = 5_000;
 
 // Loaded with this module, before the first query is tokenized.

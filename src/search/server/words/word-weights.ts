@@ -1,6 +1,7 @@
 import { wordDictionary } from '../../../library/server/word-dictionary.ts';
 import { isAmount } from '../../amounts.ts';
 import { isFactForm } from '../../fact-words.ts';
+import { isPhrase } from '../../phrases.ts';
 import { isSynonymForm } from '../../synonyms.ts';
 import type { QueryWord } from '../../words.ts';
 
@@ -56,7 +57,7 @@ export function weightOf({ forms }: QueryWord): WordWeight {
   if (texts.every((text) => VAGUE_NUMBER.test(text))) return { held: ASIDE_SHARE, unknown: NO_SUBJECT };
   if (texts.some((text) => LIGHT.has(text))) return same(LIGHT_SHARE);
   const [text = ''] = texts;
-  if (texts.length > 1 || isSynonymForm(text)) return same(1);
+  if (texts.length > 1 || isSynonymForm(text) || isPhrase(text)) return same(1);
   if (ASIDES_OF_SPEECH.has(text)) return { held: ASIDE_SHARE, unknown: NO_SUBJECT };
   return { held: 1, unknown: shareOfUnknown(text) };
 }

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { nearOfPhrase, takePhrases } from './phrases.ts';
+import { cutWords } from './server/words/cut-words.ts';
+
+const taken = (query: string) => takePhrases(query, cutWords);
+
+it.each([
+  ['给没人要的猫狗找个家', '没人要的猫狗', '领养'],
+  ['对着手机镜头卖鞋', '对着手机镜头卖', '直播带货'],
+  ['對着手機賣鞋', '对着手机卖', '直播带货'],
+  ['帮乡下人把大米青菜卖给城里人', '乡下人把大米青菜卖给', '农产品'],
+])('%s says in %s what the trade calls %s', (query, phrase, word) => {
+  expect(taken(query).phrases).toEqual([phrase]);
+  expect(nearOfPhrase(phrase)).toContain(word);
+});
+
+it('leaves the words around the phrase where they stand', () => {
+  expect(taken('给没人要的猫狗找个家').rest).toBe('给   的  找个家');
+});
+
+it.each([
+  ['手机店怎么多卖货', 'the cue is 对着手机, not 手机'],
+  ['卖给城里人的大米', 'the cues stand in another order'],
+  ['旧物市集的换季陈列与抵达路线', '换 is a part of 换季'],
+  ['没人要来的那天我们去看了一只猫', 'the cues stand too far apart'],
+])('%s is no phrase: %s', (query) => expect(taken(query)).toEqual({ rest: query, phrases: [] }));
+
+it('finds the words of the trade for a phrase alone', () => {
+  expect(nearOfPhrase('没人要的猫狗找个家')).toEqual([]);
+  expect(nearOfPhrase('猫狗')).toEqual([]);
+  expect(nearOfPhrase('')).toEqual([]);
+});
