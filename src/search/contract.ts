@@ -155,6 +155,12 @@ export const searchDocuments = endpoint({
       .default(null)
       .describe('没有结果且关键词指向某类活动时：该活动类型；否则为 null'),
     nearest_list: z.array(documentItem).default([]).describe('nearest_theme 的前几份方案'),
+    similar_list: z
+      .array(documentItem)
+      .default([])
+      .describe(
+        '没有筛选且结果少于 8 份时：与最前几份同行业、活动类型相近的其他方案，连同结果至多 8 份；不计入 total_count',
+      ),
     related: z.array(z.string()).default([]).describe('没有结果时：含有其中某个词且有结果的搜索词，至多 6 个'),
     ...pagedFields,
   }),

@@ -28,7 +28,7 @@ const AT_ONCE = 6;
 export type Library = {
   /** The published decks, by id. */
   decks: DeckTexts[];
-  /** Returns the files of the first results of each query, best first. */
+  /** Returns the files of the first results of each query, best first, with the similar plans that complete a short list. */
   ask(queries: readonly string[]): Promise<string[][]>;
   /** Returns the charts of the first page of each query, best first, as `file#number`. */
   askCharts(queries: readonly string[]): Promise<string[][]>;
@@ -70,7 +70,7 @@ export async function openLibrary(app: TestApp, source: LibrarySource = { hasDem
         const asked = queries
           .slice(at, at + AT_ONCE)
           .map((search_key) => app.call(searchDocuments, { search_key }, token));
-        const found = (await Promise.all(asked)).map((reply) => expectOk(reply).item_list);
+        const found = (await Promise.all(asked)).map(expectOk).map((each) => [...each.item_list, ...each.similar_list]);
         answers.push(...found.map((items) => items.map((item) => files.get(item.id) ?? '')));
       }
       return answers;

@@ -1,13 +1,10 @@
 import { toShownAnswer, type ShownAnswer } from './results/shown-answer.ts';
 import { data, type MetaDescriptor } from 'react-router';
-import { listSimilar } from '../../library/contract.ts';
-import { type CardItem, toCardItem } from '../../library/web/card-item.ts';
 import { loadOwned } from '../../membership/web/load-owned.ts';
 import { callFrom } from '../../page-context.ts';
 import { pageMeta } from '../../page-head.ts';
-import { CallError, type Call } from '../../protocol/call.ts';
+import { CallError } from '../../protocol/call.ts';
 import { CODE } from '../../protocol/codes.ts';
-import type { Answer } from '../../protocol/endpoint.ts';
 import { searchDocuments } from '../contract.ts';
 import type { Route } from './+types/report-page';
 import { FilterBar } from './filters/filter-bar.tsx';
@@ -29,13 +26,13 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     const isRefused = code !== CODE.ok && code !== CODE.searchLimit;
     const shown = isRefused || !answer ? null : toShownAnswer(answer);
     const status = code === CODE.tooFrequent ? 429 : namesUnknownTheme(query, shown) ? 404 : 200;
-    const similar = shown && answer ? await loadSimilar(call, answer) : [];
-    const owned = await loadOwned(call, [...(shown?.item_list ?? []), ...(shown?.nearest_list ?? []), ...similar]);
-    return data({ query, hotWords: await hot, code, message, answer: shown, similar, owned }, status);
+    const listed = shown ? [...shown.item_list, ...shown.nearest_list, ...shown.similar_list] : [];
+    const owned = await loadOwned(call, listed);
+    return data({ query, hotWords: await hot, code, message, answer: shown, owned }, status);
   } catch (error) {
     if (!(error instanceof CallError)) throw error;
     return data(
-      { query, hotWords: await hot, code: CODE.failed, message: error.message, answer: null, similar: [], owned: [] },
+      { query, hotWords: await hot, code: CODE.failed, message: error.message, answer: null, owned: [] },
       Math.max(error.status, 500),
     );
   }
@@ -44,26 +41,6 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 /** The landing page of a theme that does not exist, or no longer. */
 const namesUnknownTheme = ({ themeId }: ReportQuery, answer: ShownAnswer | null) =>
   themeId > 0 && answer !== null && !answer.themes.some(({ id }) => id === themeId);
-
-/** A list of fewer results leaves the page empty below; then plans like the first result follow. */
-const FEW_RESULTS = 6;
-const SIMILAR_SHOWN = 4;
-
-/** Returns plans of the same industry that are like the first of few results, without the results themselves; none when there are enough, or they cannot be read. */
-async function loadSimilar(
-  call: Call,
-  answer: Pick<Answer<typeof searchDocuments>, 'item_list' | 'total_count'>,
-): Promise<CardItem[]> {
-  const [first] = answer.item_list;
-  if (!first || answer.total_count >= FEW_RESULTS) return [];
-  const reply = await call(listSimilar, { fid: first.id }).catch(() => null);
-  const files = reply?.code === CODE.ok ? (reply.data?.files ?? []) : [];
-  const listed = new Set(answer.item_list.map(({ id }) => id));
-  return files
-    .filter(({ id, industry }) => !listed.has(id) && industry.id === first.industry.id)
-    .slice(0, SIMILAR_SHOWN)
-    .map(toCardItem);
-}
 
 export function meta({ loaderData, matches }: Route.MetaArgs): Route.MetaDescriptors {
   const root = matches[0].loaderData;

@@ -1,8 +1,10 @@
 import type { Sort } from '../../../library/limits.ts';
 import type { Ctx } from '../../../context.ts';
 import { addToCounts, copyOf, type DocumentFilter, failsOf, noCounts } from '../../../library/document-filter.ts';
+import { MODELS } from '../../decks/deck-closeness.ts';
 import { isNamedFully, isOnlyOnPages } from '../../decks/deck-ranking.ts';
 import { relatedOf, TYPED, typedOf } from '../../decks/deck-levels.ts';
+import type { Subject } from '../../decks/deck-subject.ts';
 import { fold } from '../../fold.ts';
 import { endsGenerically, requiredWords } from '../../generic-words.ts';
 import { placesOf } from '../../highlight.ts';
@@ -46,6 +48,8 @@ export type Answered = Found & {
   isCapped: boolean;
   /** About how many these are, whatever the filter; 0 when all are listed, or that is not known. */
   about: number;
+  /** What the best decks of the whole list are about, at most three; [] where names alone answer. */
+  models: Subject[];
   /** The listed decks that were matched with names and pages together: what they hold. */
   decks: ReadonlyMap<number, MatchedDeck>;
   forgiven: Forgiven;
@@ -142,8 +146,14 @@ async function withPhrases(ctx: Ctx, question: Question, listed: Listed): Promis
   const kept = words.filter(
     (word, at) => !isSaid(word) || (matched.isKnown[at] ?? false) || isHeld(matched.partial, at),
   );
-  const asked = new Set(kept.flatMap(({ forms }) => forms.flatMap(({ text }) => [text, ...nearForms(text)])));
-  const added = phrases.filter((phrase) => nearForms(phrase).some((near) => !asked.has(near)));
+  // 店刚开 asks for nothing that 刚开 does not ask for.
+  const isAsked = (phrase: string) => {
+    const near = nearForms(phrase);
+    return kept.some(
+      (word) => saysWord(phrase, firstText(word)) && near.every((form) => nearForms(firstText(word)).includes(form)),
+    );
+  };
+  const added = phrases.filter((phrase) => !isAsked(phrase));
   if (added.length === 0) return listed;
   return listWords(ctx, question, [...kept, ...added.map((phrase) => wholeWord(phrase, cutWords))]);
 }
@@ -245,6 +255,7 @@ const nothing = (words: QueryWord[]): Listed => ({
   fullCount: 0,
   isCapped: false,
   about: 0,
+  models: [],
   decks: new Map(),
   matched: NO_DECKS,
 });
@@ -289,6 +300,7 @@ async function listWords(ctx: Ctx, question: Question, words: QueryWord[]): Prom
     fullCount: named.total + full.length,
     isCapped: matched.isCapped,
     about: isNarrowed(filter) ? 0 : matched.about,
+    models: (matched.full.length > 0 ? matched.full : partial).slice(0, MODELS),
     decks: new Map(shown.map((deck) => [deck.id, deck])),
     matched: { ...matched, partial },
   };

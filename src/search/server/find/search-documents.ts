@@ -1,6 +1,6 @@
 import type { Ctx } from '../../../context.ts';
 import { type DocumentItem, RANKING_CAP } from '../../../library/contract.ts';
-import { type FilterCounts, noCounts } from '../../../library/document-filter.ts';
+import { type DocumentFilter, type FilterCounts, noCounts } from '../../../library/document-filter.ts';
 import { countFilterChoices } from '../../../library/server/catalogue.ts';
 import { listByIds, listRecommended, versionGroupOf } from '../../../library/server/list-documents.ts';
 import { tierOf } from '../../../membership/server/rights.ts';
@@ -30,6 +30,7 @@ import { findAll } from './find-named.ts';
 import type { MatchedDeck } from './match-decks.ts';
 import { nearestOf } from './nearest-theme.ts';
 import { reasonOf } from './reason.ts';
+import { FEW_RESULTS, listSimilarPlans } from './similar-plans.ts';
 
 type Input = Parsed<typeof contract>;
 type Answer = Output<typeof contract>;
@@ -96,6 +97,7 @@ async function findByKey(ctx: Ctx, input: Input, key: string, isUnlimited: boole
     is_more: found.isCapped ? 1 : 0,
     about_count: found.about,
     ...(found.total === 0 && !isNarrowed(filter) ? await nearestOf(ctx, key) : {}),
+    similar_list: isCompleted(input, filter, found) ? await listSimilarPlans(ctx, found) : [],
     only_in_pages: found.onlyInPages,
     corrected_from: found.forgiven.correctedFrom,
     searched_for: found.forgiven.searchedFor,
@@ -110,6 +112,10 @@ async function findByKey(ctx: Ctx, input: Input, key: string, isUnlimited: boole
   };
   return { answer, outcome: outcomeOf(found) };
 }
+
+/** Tells whether similar plans complete the results: on the first page of a short list, which neither a filter nor the very letters of the query keep short. */
+const isCompleted = ({ exact, page }: Input, filter: DocumentFilter, { total }: Answered) =>
+  total > 0 && total < FEW_RESULTS && page === 1 && exact !== 1 && !isNarrowed(filter);
 
 /**
  * Returns the key under which equal questions share what they found: the same version of the index and of the vocabulary answers alike.

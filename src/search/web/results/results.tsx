@@ -40,8 +40,6 @@ export type ResultsProps = {
   groups: FilterGroup[];
   /** Searches that the site proposes. */
   hotWords: string[];
-  /** Plans like the first of few results. */
-  similar: CardItem[];
   /** Ids of the listed documents that the reader owns. */
   owned: number[];
 };
@@ -54,7 +52,7 @@ export function Results(props: ResultsProps) {
   const pending = usePendingView();
   const isPending = pending !== null;
   useSearchRefusal(props);
-  const files = answer ? [...answer.item_list, ...answer.nearest_list, ...props.similar] : [];
+  const files = answer ? [...answer.item_list, ...answer.nearest_list, ...answer.similar_list] : [];
   const owned = useOwned(
     files.map((file) => file.id),
     props.owned,
@@ -144,7 +142,7 @@ export function Results(props: ResultsProps) {
           onUnlock={unlock}
         />
       )}
-      {props.similar.length > 0 && !isPending && <SimilarPlans items={props.similar} owned={owned} />}
+      {answer.similar_list.length > 0 && !isPending && <SimilarPlans items={answer.similar_list} owned={owned} />}
       <div className={styles['pager']} onClickCapture={onPagerClick} onSubmitCapture={askInstead}>
         <Pager
           page={query.page}
@@ -208,7 +206,7 @@ function FoundCards(props: {
 const factsOf = (query: ReportQuery) =>
   (['budget', 'people'] as const).filter((fact) => query[fact] > 0 || query.sort === fact);
 
-/** Plans like the first result, below a list that is short. */
+/** Plans like the first results, below a list that is short. */
 function SimilarPlans({ items, owned }: { items: CardItem[]; owned: ReadonlySet<number> }) {
   return (
     <section className={styles['similar']} aria-labelledby="similar-title">

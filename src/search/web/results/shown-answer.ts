@@ -7,14 +7,15 @@ export type ShownItem = CardItem &
   Pick<FoundItem, 'match' | 'missing' | 'reason' | 'page_hits' | 'stated' | 'versions'>;
 
 /** An answer of the search with the fields of its documents that the page shows. */
-export type ShownAnswer = Omit<Answer<typeof searchDocuments>, 'item_list' | 'nearest_list'> & {
+export type ShownAnswer = Omit<Answer<typeof searchDocuments>, 'item_list' | 'nearest_list' | 'similar_list'> & {
   item_list: ShownItem[];
   nearest_list: CardItem[];
+  similar_list: CardItem[];
 };
 
 /** Returns what a loader hands to the page of an answer. */
 export function toShownAnswer(answer: Answer<typeof searchDocuments>): ShownAnswer {
-  const { item_list, nearest_list, ...rest } = answer;
+  const { item_list, nearest_list, similar_list, ...rest } = answer;
   return {
     ...rest,
     item_list: item_list.map((item) => ({
@@ -27,5 +28,6 @@ export function toShownAnswer(answer: Answer<typeof searchDocuments>): ShownAnsw
       page_hits: item.page_hits.slice(0, 1),
     })),
     nearest_list: nearest_list.map(toCardItem),
+    similar_list: similar_list.map(toCardItem),
   };
 }
