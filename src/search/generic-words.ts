@@ -35,7 +35,7 @@ const HESITATION = /^(?:呃|嗯|额|哎|诶|唉|喂|那个|就是说)+[，,我]?
 const REPORTED = /(?<!\p{Script=Han})(?:老板|领导|上级|甲方|老大|经理)(?:让|叫|说|要|催)|(?:甲方|金主|客户)爸爸/gu;
 /** What is not wanted is not sought: 不要月饼, 不要太贵的. */
 const REFUSED =
-  /(?:不要|不用|不想要|不含|不带|除了)\s?(?![超高多大低少小])\p{Script=Han}{1,4}?(?=的|\P{Script=Han}|$)/gu;
+  /(?:不要|不用|不想要|不想再|不含|不带|不许|不准|别老是|别总是|别老|别再|除了)\s?(?![超高多大低少小])\p{Script=Han}{1,4}?(?=的|\P{Script=Han}|$)/gu;
 const isRequest = ({ forms }: QueryWord) => forms.some(({ text }) => REQUEST.test(text));
 
 /**
