@@ -6,6 +6,7 @@ import { createSegmentBuilder } from './build/build-segment.ts';
 import type { IndexedDocument } from './format/document.ts';
 import { toFacts, toIndexed } from './build/index-document.ts';
 import { EngineBusy, openEnginePool } from './engine-pool.ts';
+import type { Gathered } from './match/gather.ts';
 import type { Query } from './match/query.ts';
 
 const lost: string[] = [];
@@ -95,6 +96,40 @@ it('answers a quick query without a thread, from the same documents', async () =
   expect(answers[1]).toEqual(answers[0]);
   expect(answers[1]?.total).toBe(50);
   expect(answers[1]?.ids[0]).toBe(101);
+});
+
+it('shares a question to whole decks between idle threads, and answers as one thread does', async () => {
+  const builder = createSegmentBuilder();
+  for (let id = 1; id <= 9_000; id++) {
+    const texts = [id % 7 === 0 ? '灯会' : '封面', id % 11 === 0 ? '夜游 灯会' : '', id % 5 === 0 ? '古镇' : ''];
+    builder.add(toIndexed(sourceDocument({ id, name: id % 40 === 0 ? '灯会方案' : '方案', texts })));
+  }
+  const buffer = builder.finish();
+  const changes = [
+    { id: 77, document: null },
+    { id: 9_001, document: toIndexed(sourceDocument({ id: 9_001, name: '灯会夜游', texts: ['古镇 灯会 夜游'] })) },
+  ];
+  const inOne = openEnginePool({ threads: 1, onLost: (reason) => lost.push(reason), quickEffort: -1 });
+  const words = ['灯会', '夜游', '古镇'].flatMap((text) => queryWords(text, cutWords));
+  const query = { words: words.map((word) => ({ word, related: [], weight: 1 })), limit: 300 };
+  const seen = ({ documents, frequencies, decks, full }: Gathered) => ({ documents, frequencies, decks, full });
+  const atOnce = openEnginePool({ threads: 0, onLost: () => undefined });
+  const [shared, whole, here] = await Promise.all(
+    [pool, inOne, atOnce].map((each) => {
+      each.adopt(buffer, each.changes());
+      each.apply(changes);
+      return each.gather(query).then(seen);
+    }),
+  );
+  expect(here?.decks[0]?.id).toBe(9_001);
+  expect(here?.decks).toHaveLength(300);
+  expect(here?.decks.some(({ id }) => id === 77)).toBe(false);
+  expect(shared).toEqual(here);
+  expect(whole).toEqual(here);
+  // While the threads are busy, each question has one of them.
+  for (const answer of await Promise.all(Array.from({ length: 9 }, () => pool.gather(query))))
+    expect(seen(answer)).toEqual(here);
+  await Promise.all([inOne.close(), atOnce.close()]);
 });
 
 it('refuses queries when too many are waiting', async () => {

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { Change } from './format/document.ts';
 import type { Asked, SearchThreadReply, SearchThreadRequest } from './search-thread.ts';
 import { closeStore, type MainSegment } from './format/page-store.ts';
-import type { DeckQuery, Gathered } from './match/gather.ts';
+import { type DeckQuery, type Gathered, type GatheredPart, mergeParts } from './match/gather.ts';
 import { emptySegment, openIndex } from './open-index.ts';
 import { unpackDecks } from './match/packed-decks.ts';
 import type { Query, Result } from './match/query.ts';
@@ -35,7 +35,7 @@ type Waiting = {
   asked: Asked;
   askedAt: number;
   attempts: number;
-  answer(result: Result | Gathered): void;
+  answer(result: Result | GatheredPart): void;
   fail(error: Error): void;
 };
 /** `replacedBy`: the number of the adoption after which it is not read. */
@@ -142,18 +142,35 @@ export function openEnginePool({ threads: most, onLost, quickEffort = QUICK_EFFO
     return idlest && (idlest.open.size === 0 || threads.size >= most) ? idlest : start();
   }
 
-  function askOrRun<T extends Result | Gathered>(prepared: { effort: number; run(): T }, asked: Asked): Promise<T> | T {
-    if (most === 0 || prepared.effort <= quickEffort) return prepared.run();
+  const isQuick = ({ effort }: { effort: number }) => most === 0 || effort <= quickEffort;
+
+  function askThread<T extends Result | GatheredPart>(asked: Asked): Promise<T> {
     return new Promise<T>((resolve, fail) => {
       // Safe: a thread answers a question with what the same question gives here.
       ask({ asked, askedAt: 0, attempts: 0, answer: (result) => resolve(result as T), fail });
     });
   }
 
+  /** Asks all threads, each for a part of the index, when none of them has anything to do; else the idlest one. */
+  async function gatherInThreads(query: DeckQuery): Promise<Gathered> {
+    const isBusy = [...threads].some(({ open }) => open.size > 0);
+    if (isBusy || most === 1) return askThread<GatheredPart>({ decks: query });
+    const parts = Array.from({ length: most }, (_, index) =>
+      askThread<GatheredPart>({ decks: { ...query, part: { index, of: most } } }),
+    );
+    return mergeParts(await Promise.all(parts), query);
+  }
+
   return {
     // Async, so that an invalid query rejects instead of throwing.
-    search: async (query) => askOrRun(here.prepare(query), { names: query }),
-    gather: async (query) => askOrRun(here.prepareDecks(query), { decks: query }),
+    async search(query) {
+      const prepared = here.prepare(query);
+      return isQuick(prepared) ? prepared.run() : askThread<Result>({ names: query });
+    },
+    async gather(query) {
+      const prepared = here.prepareDecks(query);
+      return isQuick(prepared) ? prepared.run() : gatherInThreads(query);
+    },
     apply(changes) {
       // Applied here first: an invalid change throws before it is sent to a thread.
       here.apply(changes);

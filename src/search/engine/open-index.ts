@@ -3,7 +3,7 @@ import { createSegmentBuilder } from './build/build-segment.ts';
 import { createDelta, type Delta } from './delta.ts';
 import { writeColumns, type Change, type DocumentFacts, type IndexedDocument } from './format/document.ts';
 import type { MainSegment } from './format/page-store.ts';
-import { type DeckQuery, type Gathered, prepareDecks } from './match/gather.ts';
+import { type DeckQuery, type GatheredPart, prepareDecks } from './match/gather.ts';
 import type { Query, Result } from './match/query.ts';
 import { prepareSearch, type Prepared } from './match/search-segments.ts';
 import { openSegment, type Segment } from './match/segment.ts';
@@ -12,7 +12,7 @@ import { openSegment, type Segment } from './match/segment.ts';
 export type Index = {
   search(query: Query): Result;
   prepare(query: Query): Prepared;
-  prepareDecks(query: DeckQuery): { effort: number; run(): Gathered };
+  prepareDecks(query: DeckQuery): { effort: number; run(): GatheredPart };
   /** Applies changes. A later change of a document replaces an earlier change; repeating a change has no effect. */
   apply(changes: Change[]): void;
   /** Tells whether a document is searchable. */

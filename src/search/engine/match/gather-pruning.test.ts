@@ -8,7 +8,7 @@ import type { SourceDocument } from '../format/document.ts';
 import { spreadOfPages } from '../format/inside.ts';
 import { openIndex, type Index } from '../open-index.ts';
 import type { DeckWord } from './deck-words.ts';
-import { prepareDecks } from './gather.ts';
+import { mergeParts, prepareDecks } from './gather.ts';
 import { MIN_SHARE } from './gather-segment.ts';
 import { createDelta } from '../delta.ts';
 import { openSegment, type Segment } from './segment.ts';
@@ -133,6 +133,23 @@ it.each([3, 20, 300])('gathers the best %i decks as if it read every posting', (
     for (const { id, levels } of found) {
       const deck = byId.get(id);
       expect(deck && levelsOf(deck, words)).toEqual(levels);
+    }
+  }
+});
+
+it.each([1, 20, 300, 1_000])('finds the same best %i decks in parts as in the whole', (limit) => {
+  const random = createRandom(100 + limit);
+  const decks = makeDecks(random);
+  const index = open(decks);
+  index.apply(Array.from({ length: 60 }, () => ({ id: 1 + random.int(DECKS), document: null })));
+  for (let turn = 0; turn < 25; turn++) {
+    const query = { words: drawWords(random).map(askedOf), limit };
+    const { documents, frequencies, decks: found, full } = index.prepareDecks(query).run();
+    for (const of of [1, 2, 3, 7]) {
+      const parts = Array.from({ length: of }, (_, at) =>
+        index.prepareDecks({ ...query, part: { index: at, of } }).run(),
+      );
+      expect(mergeParts(parts, query)).toMatchObject({ documents, frequencies, decks: found, full });
     }
   }
 });

@@ -16,6 +16,9 @@ export const MIN_SHARE = 0.2;
 /** Sums of floating point numbers in different orders differ a little: what is a little below a bound may reach it. */
 const NEARLY = 1 - 1e-9;
 
+/** Places of a segment: from `first`, where a window begins, up to `last` (excluded), where one begins or the segment ends. */
+export type Range = { first: number; last: number };
+
 /** A deck of a segment. `levels`: of each word, in the order of the words (deck-levels.ts). */
 export type RankedDeck = { place: number; key: number; levels: number[] };
 
@@ -29,8 +32,12 @@ const offered = { places: createGrowing(1_024), codes: createGrowing(1_024) };
 type OpenWord = { named: NamedList[]; forms: InsideCursor[][] };
 const NO_LISTS: OpenWord = { named: [], forms: [] };
 
+/** What a segment, or a part of it, holds. `isCut`: there were more decks than are wanted, and those below MIN_SHARE of `best`, the best score, are not gathered. */
+export type RankedDecks = { ranked: RankedDeck[]; full: number; best: number; isCut: boolean };
+
 /**
- * Returns the best decks of a segment, and how many hold all words. `gains`: the share of each word in a full score, the largest first.
+ * Returns the best decks of a segment, from the place `first` up to `last` (excluded), and how many hold all words. `gains`: the share of each word in a full score,
+ * the largest first.
  *
  * Documents are gone through in windows (MaxScore, window by window). The lists of the rarest words are read, until a deck that is in none of them
  * could not be listed any more; the others are looked up for the decks that are known by then, as long as these may be listed or hold all
@@ -41,7 +48,8 @@ export function gatherSegment(
   parts: readonly WordParts[],
   gains: readonly number[],
   limit: number,
-): { ranked: RankedDeck[]; full: number } {
+  { first, last }: Range,
+): RankedDecks {
   const all = sum(gains);
   const words = parts.map((each) => openWord(each, segment.documents));
   if (isUnfinished) kernel.clearAll();
@@ -55,7 +63,7 @@ export function gatherSegment(
   offered.places.length = 0;
   offered.codes.length = 0;
 
-  for (let start = 0; start < segment.documents;) {
+  for (let start = first; start < last;) {
     const floor = top.floor() * NEARLY;
     const share = scores.best * MIN_SHARE * NEARLY;
     const { pages, names } = countRead(gains, Math.max(floor, share));
@@ -85,7 +93,7 @@ export function gatherSegment(
     start = Math.max(start + WINDOW, next - (next & (WINDOW - 1)));
   }
   isUnfinished = false;
-  return { ranked: top.best().map(readOffer), full: scores.full };
+  return { ranked: top.best().map(readOffer), full: scores.full, best: scores.best, isCut: top.floor() > 0 };
 
   /** Adds the codes of the first `count` candidates that hold a word in names and labels. */
   function lookUpNames(word: number, start: number, count: number): void {

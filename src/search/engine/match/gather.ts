@@ -8,8 +8,8 @@ import {
   findParts,
   type WordParts,
 } from './deck-words.ts';
-import { gatherSegment, type RankedDeck } from './gather-segment.ts';
-import { endCursors, MAX_WORDS } from '../kernel/kernel.ts';
+import { gatherSegment, MIN_SHARE, type Range, type RankedDeck } from './gather-segment.ts';
+import { endCursors, MAX_WORDS, WINDOW } from '../kernel/kernel.ts';
 import { levelsAt } from './levels-at.ts';
 import type { Segment } from './segment.ts';
 
@@ -19,6 +19,8 @@ export type DeckQuery = {
   words: DeckWord[];
   /** Number of decks to return. */
   limit: number;
+  /** A part of the main segment, for one of `of` threads that share the question (mergeParts). */
+  part?: { index: number; of: number };
 };
 
 export type Gathered = {
@@ -31,6 +33,9 @@ export type Gathered = {
   /** How many decks hold all words, or related ones in place of some; null when a word was too common to be counted. */
   full: number | null;
 };
+
+/** What one part of the index holds. `keys`: by which `decks` are ordered; `best`: the best score; `isCut`: there were more decks than are wanted. */
+export type GatheredPart = Gathered & { keys: Float64Array; best: number; isCut: boolean };
 
 /** Maximum number of words in a query, which has at most 50 characters. */
 export const MAX_DECK_WORDS = 50;
@@ -48,7 +53,7 @@ export function prepareDecks(
   segments: readonly Segment[],
   query: DeckQuery,
   maxSteps = MAX_STEPS,
-): { effort: number; run(): Gathered & { steps: number } } {
+): { effort: number; run(): GatheredPart & { steps: number } } {
   return {
     effort:
       EFFORT_OF_POSTING *
@@ -66,35 +71,78 @@ export function prepareDecks(
       const gains = query.words.map(({ weight }, word) => weight * rarityOf(frequencies[word] ?? 0, documents));
       // The same words for all segments, so that their decks are ranked by the same scale.
       const { order, steps } = chooseWords(parts, gains, maxSteps);
-      const found = live.map((segment, at) => gatherIn(segment, parts[at] ?? [], gains, { order, limit: query.limit }));
-      const decks = found
-        .flatMap(({ ranked }) => ranked)
-        .sort((a, b) => b.key - a.key || b.deck.id - a.deck.id)
-        .slice(0, query.limit)
-        .map(({ deck }) => deck);
-      const full = found.some((each) => each.full === null) ? null : sum(found.map((each) => each.full ?? 0));
-      return { documents, frequencies, decks, full, steps };
+      const found = live.flatMap((segment, at) => {
+        const range = rangeOf(segment, segment === segments[0], query.part);
+        return range ? gatherIn(segment, parts[at] ?? [], gains, { order, limit: query.limit, range }) : [];
+      });
+      const gathered = joinParts(found.map((each) => ({ ...each, documents, frequencies })));
+      return { ...(query.part ? gathered : bestOf(gathered, query)), documents, frequencies, steps };
     },
   };
 }
 
 const sum = (numbers: number[]) => numbers.reduce((total, each) => total + each, 0);
 
-type Ranked = { deck: GatheredDeck; key: number };
+/** Returns the places of a segment that belong to a part; null when none do. The changes belong to the last part, as they come last where all is one part. */
+function rangeOf(segment: Segment, isMain: boolean, part: DeckQuery['part']): Range | null {
+  if (!part) return { first: 0, last: segment.documents };
+  if (!isMain) return part.index + 1 === part.of ? { first: 0, last: segment.documents } : null;
+  const borderAt = (index: number) => WINDOW * Math.round((segment.documents * index) / part.of / WINDOW);
+  const first = borderAt(part.index);
+  const last = part.index + 1 === part.of ? segment.documents : borderAt(part.index + 1);
+  return first < last ? { first, last } : null;
+}
+
+/** Returns what the parts of an index hold together: the same as the whole, however it was parted. */
+export const mergeParts = (parts: GatheredPart[], query: { limit: number }): Gathered =>
+  bestOf(joinParts(parts), query);
+
+function joinParts(parts: GatheredPart[]): GatheredPart {
+  const [{ documents = 0, frequencies = [] } = {}] = parts;
+  return {
+    documents,
+    frequencies,
+    decks: parts.flatMap(({ decks }) => decks),
+    keys: Float64Array.from(parts.flatMap(({ keys }) => [...keys])),
+    full: parts.some(({ full }) => full === null) ? null : sum(parts.map(({ full }) => full ?? 0)),
+    best: Math.max(0, ...parts.map(({ best }) => best)),
+    isCut: parts.some(({ isCut }) => isCut),
+  };
+}
+
+/** Keeps the best decks, best first. Of equal ones at the end of the list the last are kept, as in a segment. */
+function bestOf(gathered: GatheredPart, { limit }: { limit: number }): GatheredPart {
+  const { decks, keys, best } = gathered;
+  const isCut = gathered.isCut || decks.length > limit;
+  const least = isCut ? best * MIN_SHARE : 0;
+  const kept = decks
+    .map((deck, at) => ({ deck, at, key: keys[at] ?? 0 }))
+    .filter(({ key }) => key >= least)
+    .sort((a, b) => b.key - a.key || b.at - a.at)
+    .slice(0, limit)
+    .sort((a, b) => b.key - a.key || b.deck.id - a.deck.id);
+  return {
+    ...gathered,
+    decks: kept.map(({ deck }) => deck),
+    keys: Float64Array.from(kept, ({ key }) => key),
+    isCut,
+  };
+}
 
 /** Gathers the best decks of a segment by the rarest words, as many of them as may be read, and looks up the others for these decks. */
 function gatherIn(
   segment: Segment,
   parts: WordParts[],
   gains: number[],
-  { order, limit }: { order: number[]; limit: number },
-): { ranked: Ranked[]; full: number | null } {
+  { order, limit, range }: { order: number[]; limit: number; range: Range },
+): Omit<GatheredPart, 'documents' | 'frequencies'> {
   const chosen = order.flatMap((word) => parts[word] ?? []);
-  const { ranked, full } = gatherSegment(
+  const { ranked, full, best, isCut } = gatherSegment(
     segment,
     chosen,
     order.map((word) => gains[word] ?? 0),
     limit,
+    range,
   );
   const lookedUp = lookUpOthers(segment, parts, order, ranked);
   // The turn of each word that found decks, -1 for the others.
@@ -104,11 +152,14 @@ function gatherIn(
     return (turn < 0 ? lookedUp.get(word)?.get(place) : levels[turn]) ?? 0;
   };
   return {
-    ranked: ranked.map((deck) => {
+    decks: ranked.map((deck) => {
       const levels: number[] = [];
       for (let word = 0; word < turns.length; word++) levels.push(levelAt(deck, word));
-      return { key: deck.key, deck: deckAt(segment, deck.place, levels) };
+      return deckAt(segment, deck.place, levels);
     }),
+    keys: Float64Array.from(ranked, ({ key }) => key),
+    best,
+    isCut,
     // A deck with all words holds the rarest, which always finds decks: so none is missed.
     full: order.length === parts.length ? full : null,
   };

@@ -1,14 +1,14 @@
 import { FILE_TYPES } from '../format/document.ts';
 import { FILTER_LABELS, LABEL_COLUMNS } from '../format/layout.ts';
 import { type GatheredDeck, NO_LABELS } from './deck-facts.ts';
-import type { Gathered } from './gather.ts';
+import type { GatheredPart } from './gather.ts';
 
 const LABEL_FIELDS = LABEL_COLUMNS.map((label) => FILTER_LABELS[label].field);
 /** Numbers of a packed deck: those that are written out below, and its labels. */
 const FACTS = 11 + LABEL_FIELDS.length;
 
 /** Gathered decks as a few arrays: a message between threads copies them at once, where 300 objects with lists take longer than the search. */
-export type PackedDecks = Omit<Gathered, 'decks'> & {
+export type PackedDecks = Omit<GatheredPart, 'decks'> & {
   /** FACTS numbers of each deck, one deck after the other. */
   facts: Float64Array;
   /** A level for each word of each deck. */
@@ -16,7 +16,7 @@ export type PackedDecks = Omit<Gathered, 'decks'> & {
   themeSets: number[][];
 };
 
-export function packDecks({ decks, ...rest }: Gathered): PackedDecks {
+export function packDecks({ decks, ...rest }: GatheredPart): PackedDecks {
   // Decks of a segment with the same themes share their list.
   const themeSets = [...new Set(decks.map(({ themeIds }) => themeIds))];
   const placeOf = new Map(themeSets.map((set, at) => [set, at]));
@@ -43,7 +43,7 @@ export function packDecks({ decks, ...rest }: Gathered): PackedDecks {
   return { ...rest, facts, levels, themeSets };
 }
 
-export function unpackDecks({ facts, levels, themeSets, ...rest }: PackedDecks): Gathered {
+export function unpackDecks({ facts, levels, themeSets, ...rest }: PackedDecks): GatheredPart {
   const words = rest.frequencies.length;
   const numberAt = (at: number) => facts[at] ?? 0;
   const deckAt = (place: number): GatheredDeck => {
