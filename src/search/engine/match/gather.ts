@@ -98,10 +98,10 @@ export const mergeParts = (parts: GatheredPart[], query: { limit: number }): Gat
   bestOf(joinParts(parts), query);
 
 function joinParts(parts: GatheredPart[]): GatheredPart {
-  const [{ documents = 0, frequencies = [] } = {}] = parts;
+  const [first] = parts;
   return {
-    documents,
-    frequencies,
+    documents: first?.documents ?? 0,
+    frequencies: first?.frequencies ?? [],
     decks: parts.flatMap(({ decks }) => decks),
     keys: Float64Array.from(parts.flatMap(({ keys }) => [...keys])),
     full: parts.some(({ full }) => full === null) ? null : sum(parts.map(({ full }) => full ?? 0)),
