@@ -10,7 +10,8 @@ export type LevelledDeck = Subject & { id: number; levels: readonly number[]; st
 
 /**
  * The words of a query: in how many of `documents` each stands, and the share of its rarity that counts. `unknownWeights`: the share of a word
- * that no deck holds, when it differs. `areOfAnyTrade`: whether it names a kind of gathering, place or measure that any trade may have.
+ * that no deck holds, when it differs. `areOfAnyTrade`: whether it names a kind of gathering, place or measure that any trade may have; `areForeign`: whether its related words are
+ * translations, which name it as well as it does itself.
  */
 export type QueryFacts = {
   documents: number;
@@ -18,6 +19,7 @@ export type QueryFacts = {
   weights: readonly number[];
   unknownWeights?: readonly number[];
   areOfAnyTrade?: readonly boolean[];
+  areForeign?: readonly boolean[];
 };
 
 /**
@@ -61,7 +63,8 @@ export function rankDecks<Deck extends LevelledDeck>(decks: readonly Deck[], fac
       worth += worthOf(level) * gain;
       spread += typedOf(level) * gain;
       if (level > 0) covered += gain;
-      if (level > 0) evidence += typedOf(level) > TYPED.nowhere ? gain : gain * RELATED_SHARE;
+      if (level > 0)
+        evidence += typedOf(level) > TYPED.nowhere || facts.areForeign?.[word] ? gain : gain * RELATED_SHARE;
     });
     const namesSubject = deck.levels.some((level, word) => isSubject(word) && typedOf(level) >= TYPED.inLabels);
     const typedWeight = weights.reduce(

@@ -113,7 +113,8 @@ export async function answerQuery(ctx: Ctx, question: Question): Promise<Answere
   const isSpelling = onlySpellsLetters(key, spelling);
   if (mended.length > 0 && (isSafe || isSpelling)) {
     const spelled = await listWords(ctx, question, mended);
-    if (isBetter(spelled, literal) && (isSpelling || isMeant(spelled, key, spelling))) {
+    const isAnswer = spelled.total > 0;
+    if (isAnswer && isBetter(spelled, literal) && (isSpelling || isMeant(spelled, key, spelling))) {
       const said = await describe(ctx, { ...question, key: spelling }, spelled);
       return { ...said, forgiven: { ...said.forgiven, correctedFrom: key } };
     }

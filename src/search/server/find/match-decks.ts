@@ -36,6 +36,8 @@ export type MatchedDecks = {
   about: number;
 };
 
+/** English words: their related ones are Chinese. */
+const FOREIGN = /^[a-z][a-z' -]+$/;
 /** Maximum number of listed decks; nobody reads longer lists. */
 const MAX_DECKS = 300;
 /** Matching whole decks is an extra to the list of names, so it ends sooner. */
@@ -67,6 +69,7 @@ async function match(ctx: Ctx, asked: DeckWord[]): Promise<MatchedDecks> {
       weights: asked.map(({ weight }) => weight),
       unknownWeights: asked.map(({ word }) => weightOf(word).unknown),
       areOfAnyTrade: asked.map(({ word }) => isOfAnyTrade(word)),
+      areForeign: asked.map(({ word }) => word.forms.every(({ text }) => FOREIGN.test(text))),
     };
     const { full, mentions, partial } = rankDecks(oncePerFile(decks), query);
     const withMissing = (deck: (typeof decks)[number]): MatchedDeck => ({ ...deck, missing: missingOf(deck) });

@@ -41,6 +41,9 @@ describe.each([
     { name: '白酒封坛大典', texts: ['封面', '经销商晚宴'] },
     { name: '爪爪节领养日活动方案', texts: ['封面', '没人来也要做'] },
     { name: '门店喵星球开业方案', texts: ['封面', '猫的画像'] },
+    { name: '凌空湾全球推介会', keyword: '招商,航空交通', texts: ['封面', '签约总额'] },
+    { name: '初绽面霜小红书投放方案', texts: ['封面', '素人铺量'] },
+    { name: '椒语里小红书复盘', texts: ['封面', '逐周数据'] },
   ];
 
   beforeAll(async () => {
@@ -70,6 +73,18 @@ describe.each([
       searched_for: '给没人要的猫狗找个家',
     });
     expect(await namesOf('给没人要的猫狗找个家', { exact: 1 })).toEqual([]);
+  });
+
+  it('takes a translation for the English word itself', async () => {
+    const answer = await found('airport economic region investment promotion');
+    expect(answer).toMatchObject({ corrected_from: '', full_count: 0 });
+    expect(answer.item_list.map(({ name }) => name)).toEqual(['凌空湾全球推介会']);
+  });
+
+  it('asks for a word and not for a longer one that a verb behind it makes with it', async () => {
+    const names = await namesOf('在小红书投了三个月，想写个复盘');
+    expect(names[0]).toBe('椒语里小红书复盘');
+    expect((await found('在小红书投了三个月，想写个复盘')).item_list[0]?.missing).toEqual(['三个月']);
   });
 
   it('reads a character that sounds alike where the best deck names the word, though none holds the whole query', async () => {

@@ -5,6 +5,7 @@ import { requiredWords, saysNothing } from '../../generic-words.ts';
 import { isSynonymForm } from '../../synonyms.ts';
 import { type QueryWord, queryWords, wholeWord } from '../../words.ts';
 import { cutWords } from '../words/cut-words.ts';
+import { isVerb } from '../words/word-weights.ts';
 import { countNamed } from './find-named.ts';
 import { matchDecks } from './match-decks.ts';
 import { asTyped } from './split-words.ts';
@@ -43,6 +44,9 @@ async function withSingles(ctx: Ctx, words: QueryWord[], whole: QueryWord[]): Pr
   const kept = whole.flatMap((word, at) => {
     const text = firstText(word);
     const parts = words.filter((part) => text.includes(firstText(part)));
+    const [only] = parts;
+    // 在小红书投了三个月 asks for 小红书, and not for 小红书投放.
+    if (only && parts.length === 1 && isActOn(text, firstText(only))) return parts;
     if ((isKnown[at] && parts.length > 0) || isDayOfPeople(text)) return [word];
     if (parts.length === 0) return [];
     const left = parts.reduce((rest, part) => rest.replace(firstText(part), ''), text);
@@ -50,6 +54,10 @@ async function withSingles(ctx: Ctx, words: QueryWord[], whole: QueryWord[]): Pr
   });
   return [...new Map(kept.map((word) => [firstText(word), word])).values()];
 }
+
+/** Tells whether a word is another one with a verb of one character behind it. */
+const isActOn = (text: string, part: string) =>
+  text.startsWith(part) && [...text].length === [...part].length + 1 && isVerb([...text].at(-1) ?? '');
 
 /** Returns the words of the thesaurus with the character that stands behind them in a query and belongs to no other word: 电竞赛 is no 电竞. */
 function compoundsOf(key: string, words: QueryWord[]): QueryWord[] {

@@ -62,6 +62,9 @@ export function weightOf({ forms }: QueryWord): WordWeight {
   return { held: 1, unknown: shareOfUnknown(text) };
 }
 
+/** Tells whether the dictionary knows a word as a verb first. */
+export const isVerb = (text: string): boolean => /^v/.test(wordDictionary().tag(text, false)[0]?.tag ?? '');
+
 /** Returns how decisive it is that no deck holds a word: a noun names an unknown subject, a pronoun nothing. */
 function shareOfUnknown(text: string): number {
   const tags = wordDictionary()
