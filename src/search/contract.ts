@@ -161,7 +161,10 @@ export const searchDocuments = endpoint({
       .describe(
         '没有筛选且结果少于 8 份时：与最前几份同行业、活动类型相近的其他方案，连同结果至多 8 份；不计入 total_count',
       ),
-    related: z.array(z.string()).default([]).describe('没有结果时：含有其中某个词且有结果的搜索词，至多 6 个'),
+    related: z
+      .array(z.string())
+      .default([])
+      .describe('没有结果时：关键词中单独有结果的词，以及含有其中某个词且有结果的搜索词，至多 6 个'),
     ...pagedFields,
   }),
   // Membership decides how many results of a keyword are shown; the ranking without a keyword is the same for everybody.

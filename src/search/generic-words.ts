@@ -36,6 +36,8 @@ const REPORTED = /(?<!\p{Script=Han})(?:老板|领导|上级|甲方|老大|经�
 /** What is not wanted is not sought: 不要月饼, 不要太贵的. */
 const REFUSED =
   /(?:不要|不用|不想要|不想再|不含|不带|不许|不准|别老是|别总是|别老|别再|除了)\s?(?![超高多大低少小])\p{Script=Han}{1,4}?(?=的|\P{Script=Han}|$)/gu;
+/** A verb said twice (聚一聚, 看一看) says no more than that something is to be done. */
+export const REPEATED = /(\p{Script=Han})一\1/gu;
 const isRequest = ({ forms }: QueryWord) => forms.some(({ text }) => REQUEST.test(text));
 
 /**
@@ -44,7 +46,7 @@ const isRequest = ({ forms }: QueryWord) => forms.some(({ text }) => REQUEST.tes
  * 方案), and a request for nothing for itself.
  */
 export function requiredWords(text: string, cut: CutWords, options: { keepsSingles?: boolean } = {}): QueryWord[] {
-  const said = text.replace(HESITATION, ' ').replace(REPORTED, ' ');
+  const said = text.replace(HESITATION, ' ').replace(REPORTED, ' ').replace(REPEATED, ' ');
   const wanted = said.replace(REFUSED, ' ');
   const all = queryWords(wanted.trim() === '' ? said : wanted, cut, options);
   const meant = all.filter((word) => !isRequest(word));

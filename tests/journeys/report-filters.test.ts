@@ -269,7 +269,7 @@ test('links of orders, pages and the footer stay in the document; with Ctrl they
 test('below few results stand plans of the same industry like the first of them, none of which is a result', async () => {
   const { page, errors } = await openPage(browser);
   await visit(page, '/report?search_key=豆子邮局');
-  const similar = page.getByRole('region', { name: '结果不多，同行业还有这些方案' });
+  const similar = page.getByRole('region', { name: '结果不多，茶饮咖啡行业还有这些方案' });
   const idsIn = async (links: ReturnType<typeof page.locator>) =>
     links.evaluateAll((found) => found.map((link) => link.getAttribute('href')?.replace(/#.*/, '') ?? ''));
   const below = await idsIn(similar.locator('a[href^="/detail/"]'));

@@ -6,7 +6,7 @@ import { isNamedFully, isOnlyOnPages } from '../../decks/deck-ranking.ts';
 import { relatedOf, TYPED, typedOf } from '../../decks/deck-levels.ts';
 import type { Subject } from '../../decks/deck-subject.ts';
 import { fold } from '../../fold.ts';
-import { endsGenerically, requiredWords } from '../../generic-words.ts';
+import { endsGenerically, REPEATED, requiredWords } from '../../generic-words.ts';
 import { placesOf } from '../../highlight.ts';
 import { SEARCH_PAGE_SIZE } from '../../limits.ts';
 import { isNarrowed } from '../../rules.ts';
@@ -94,7 +94,7 @@ export async function answerQuery(ctx: Ctx, question: Question): Promise<Answere
   if (fullTotal >= MIN_RESULTS || literal.words.length === 0) return describe(ctx, question, literal);
 
   const known = { names: vocabularyOf(ctx), pages: pageWordsOf(ctx), isSynonym: isSynonymForm };
-  const spelling = correctQuery(key, known, soundsOf) ?? '';
+  const spelling = correctQuery(key.replace(REPEATED, ' ').trim(), known, soundsOf) ?? '';
   const mended = spelling ? requiredWords(spelling, cutWords) : [];
   const mendedTotal = mended.length > 0 ? await countFull(ctx, mended) : 0;
   const isFarMore = mendedTotal > 0 && mendedTotal >= fullTotal * FAR_MORE;

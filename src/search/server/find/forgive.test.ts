@@ -234,7 +234,7 @@ describe.each([
 
     it('relates an empty search to what others found', async () => {
       app.clock.offsetMs += 600_000;
-      expect((await found({ search_key: '房地产量子纠缠火箭发射' })).related).toEqual(['房地产 中秋']);
+      expect((await found({ search_key: '房地产量子纠缠火箭发射' })).related).toEqual(['房地产', '房地产 中秋']);
       expect((await found({ search_key: '量子纠缠' })).related).toEqual([]);
     });
 
@@ -243,7 +243,7 @@ describe.each([
       for (const search_key of others) await found({ search_key });
       await flushSearches(app.ctx);
       app.clock.offsetMs += 600_000;
-      expect((await found({ search_key: '餐饮量子纠缠火箭发射' })).related).toEqual(['餐饮 小红书']);
+      expect((await found({ search_key: '餐饮量子纠缠火箭发射' })).related).toEqual(['餐饮', '餐饮 小红书']);
     });
 
     it.each([

@@ -75,6 +75,17 @@ describe.each([
     expect(await namesOf('给没人要的猫狗找个家', { exact: 1 })).toEqual([]);
   });
 
+  it.each([
+    ['火锅店发小红书', '小红书', '红书'],
+    ['怎么把小红书卖给年轻人', '小红书', '小红书卖'],
+    ['年会聚一聚', '年会', '聚一'],
+  ])('asks in %s for %s, and not for %s', async (query, word, fragment) => {
+    const answer = await found(query);
+    const said = [...answer.dropped, ...answer.item_list.flatMap(({ missing }) => missing)];
+    expect(answer.corrected_from).toBe('');
+    expect(said.filter((each) => each.includes(fragment) && each !== word)).toEqual([]);
+  });
+
   it('takes a translation for the English word itself', async () => {
     const answer = await found('airport economic region investment promotion');
     expect(answer).toMatchObject({ corrected_from: '', full_count: 0 });

@@ -29,6 +29,7 @@ import { listPageHits } from './find-in-pages.ts';
 import { findAll } from './find-named.ts';
 import type { MatchedDeck } from './match-decks.ts';
 import { nearestOf } from './nearest-theme.ts';
+import { listHeldWords } from './held-words.ts';
 import { reasonOf } from './reason.ts';
 import { FEW_RESULTS, listSimilarPlans } from './similar-plans.ts';
 
@@ -103,7 +104,7 @@ async function findByKey(ctx: Ctx, input: Input, key: string, isUnlimited: boole
     searched_for: found.forgiven.searchedFor,
     did_you_mean: found.forgiven.didYouMean,
     dropped: found.forgiven.dropped,
-    related: found.total === 0 ? await listRelatedQueries(ctx, key) : [],
+    related: found.total === 0 ? await waysOn(ctx, key, found.words) : [],
     ...(await filterChoicesOf(ctx, found.counts, filter)),
     total_count: found.total,
     limited: isUnlimited ? 0 : 1,
@@ -113,9 +114,28 @@ async function findByKey(ctx: Ctx, input: Input, key: string, isUnlimited: boole
   return { answer, outcome: outcomeOf(found) };
 }
 
-/** Tells whether similar plans complete the results: on the first page of a short list, which neither a filter nor the very letters of the query keep short. */
-const isCompleted = ({ exact, page }: Input, filter: DocumentFilter, { total }: Answered) =>
-  total > 0 && total < FEW_RESULTS && page === 1 && exact !== 1 && !isNarrowed(filter);
+const MAX_RELATED = 6;
+
+/** Returns searches to go on with where nothing is found: words of the query that find something by themselves, then what others searched for. */
+async function waysOn(ctx: Ctx, key: string, words: QueryWord[]): Promise<string[]> {
+  const [held, related] = await Promise.all([listHeldWords(ctx, words), listRelatedQueries(ctx, key)]);
+  const typed = held.map((word) => wordAsTyped(word, key));
+  return [...new Set([...typed, ...related])].filter((text) => text !== key).slice(0, MAX_RELATED);
+}
+
+/**
+ * Tells whether similar plans complete the results: below a short list that is shown whole, and kept short neither by a filter nor by the very letters of the query. What stands on the pages of several
+ * plans alone does not tell what a query is about; on those of one, it may be its slogan.
+ */
+function isCompleted(
+  { exact }: Input,
+  filter: DocumentFilter,
+  { ids, total, fullCount, onlyInPages }: Answered,
+): boolean {
+  const isShort = total > 0 && total < FEW_RESULTS && ids.length === total;
+  const isNamed = fullCount < 2 || onlyInPages < fullCount;
+  return isShort && isNamed && exact !== 1 && !isNarrowed(filter);
+}
 
 /**
  * Returns the key under which equal questions share what they found: the same version of the index and of the vocabulary answers alike.

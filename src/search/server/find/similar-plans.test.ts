@@ -8,6 +8,7 @@ import { seedTaxonomy } from '../../../library/server/labels.ts';
 import { documents } from '../../../library/server/tables.ts';
 import { expectOk } from '../../../protocol/call.ts';
 import { searchDocuments } from '../../contract.ts';
+import { indexPages } from '../indexing/index-documents.ts';
 
 describe('plans that complete a short list', () => {
   let app: TestApp;
@@ -73,8 +74,22 @@ describe('plans that complete a short list', () => {
     ['the very letters are asked for', { exact: 1 }],
     ['a filter keeps the list short', { filetype: 2 }],
     ['another page is asked for', { page: 2, pageSize: 1 }],
+    ['a page does not show the whole list', { pageSize: 1, search_key: '夜宴' }],
   ])('are left out where %s', async (_case, rest) => {
     expect(await similarTo('火锅', rest)).toEqual([]);
+  });
+
+  it('are left out where several plans hold the words on their pages alone, and shown below a slogan of one', async () => {
+    await add('溪上手作市集', '非遗文创', ['市集与游园'], { texts: ['封面', '茶水间借给邻居'] });
+    await add('青绿长卷展', '非遗文创', ['市集与游园'], { texts: ['封面', '茶水间在三楼', '留白即生活'] });
+    await add('苏绣快闪展', '非遗文创', ['市集与游园']);
+    await indexPages(
+      app.ctx,
+      ['溪上手作市集', '青绿长卷展'].map((name) => ids.get(name) ?? 0),
+    );
+    await app.refreshSearch();
+    expect(await answerTo('茶水间')).toMatchObject({ full_count: 2, similar_list: [] });
+    expect((await similarTo('留白即生活')).toSorted()).toEqual(['溪上手作市集', '苏绣快闪展'].toSorted());
   });
 
   it('are left out where nothing is found, or enough', async () => {

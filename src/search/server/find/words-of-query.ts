@@ -45,7 +45,7 @@ async function withSingles(ctx: Ctx, words: QueryWord[], whole: QueryWord[]): Pr
     const text = firstText(word);
     const parts = words.filter((part) => text.includes(firstText(part)));
     const [only] = parts;
-    // 在小红书投了三个月 asks for 小红书, and not for 小红书投放.
+    // 在小红书投了三个月 asks for 小红书, and not for 小红书投放; 发小红书 for 小红书, and not for 发小.
     if (only && parts.length === 1 && isActOn(text, firstText(only))) return parts;
     if ((isKnown[at] && parts.length > 0) || isDayOfPeople(text)) return [word];
     if (parts.length === 0) return [];
@@ -55,9 +55,13 @@ async function withSingles(ctx: Ctx, words: QueryWord[], whole: QueryWord[]): Pr
   return [...new Map(kept.map((word) => [firstText(word), word])).values()];
 }
 
-/** Tells whether a word is another one with a verb of one character behind it. */
-const isActOn = (text: string, part: string) =>
-  text.startsWith(part) && [...text].length === [...part].length + 1 && isVerb([...text].at(-1) ?? '');
+/** Verbs that people put behind a thing: 怎么把中药卖给年轻人. 电竞赛, which ends with one too, is a thing. */
+const DEEDS = '卖买发投开放拍讲喝吃玩看送逛';
+/** Tells whether a word is another one with a verb of one character before or behind it. */
+function isActOn(text: string, part: string): boolean {
+  const rest = text.replace(part, '');
+  return [...rest].length === 1 && isVerb(rest);
+}
 
 /** Returns the words of the thesaurus with the character that stands behind them in a query and belongs to no other word: 电竞赛 is no 电竞. */
 function compoundsOf(key: string, words: QueryWord[]): QueryWord[] {
@@ -69,7 +73,9 @@ function compoundsOf(key: string, words: QueryWord[]): QueryWord[] {
     if (!isSynonymForm(part)) return [];
     const [rest = ''] = /^\p{Script=Han}*/u.exec(typed.slice(typed.indexOf(part) + part.length)) ?? [];
     const [next = ''] = cutWords(rest);
-    return [...next].length === 1 && !saysNothing(next) ? [wholeWord(part + next, cutWords)] : [];
+    return [...next].length === 1 && !saysNothing(next) && !DEEDS.includes(next)
+      ? [wholeWord(part + next, cutWords)]
+      : [];
   });
 }
 

@@ -142,7 +142,9 @@ export function Results(props: ResultsProps) {
           onUnlock={unlock}
         />
       )}
-      {answer.similar_list.length > 0 && !isPending && <SimilarPlans items={answer.similar_list} owned={owned} />}
+      {answer.similar_list.length > 0 && !isPending && (
+        <SimilarPlans industry={answer.similar_industry} items={answer.similar_list} owned={owned} />
+      )}
       <div className={styles['pager']} onClickCapture={onPagerClick} onSubmitCapture={askInstead}>
         <Pager
           page={query.page}
@@ -207,10 +209,11 @@ const factsOf = (query: ReportQuery) =>
   (['budget', 'people'] as const).filter((fact) => query[fact] > 0 || query.sort === fact);
 
 /** Plans like the first results, below a list that is short. */
-function SimilarPlans({ items, owned }: { items: CardItem[]; owned: ReadonlySet<number> }) {
+function SimilarPlans(props: { industry: string; items: CardItem[]; owned: ReadonlySet<number> }) {
+  const { industry, items, owned } = props;
   return (
     <section className={styles['similar']} aria-labelledby="similar-title">
-      <h2 id="similar-title">结果不多，同行业还有这些方案</h2>
+      <h2 id="similar-title">结果不多，{industry}行业还有这些方案</h2>
       <DocumentCards items={items} owned={owned} />
     </section>
   );

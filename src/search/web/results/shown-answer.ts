@@ -11,6 +11,8 @@ export type ShownAnswer = Omit<Answer<typeof searchDocuments>, 'item_list' | 'ne
   item_list: ShownItem[];
   nearest_list: CardItem[];
   similar_list: CardItem[];
+  /** The industry of all of `similar_list`. */
+  similar_industry: string;
 };
 
 /** Returns what a loader hands to the page of an answer. */
@@ -29,5 +31,6 @@ export function toShownAnswer(answer: Answer<typeof searchDocuments>): ShownAnsw
     })),
     nearest_list: nearest_list.map(toCardItem),
     similar_list: similar_list.map(toCardItem),
+    similar_industry: similar_list[0]?.industry.name ?? '',
   };
 }
