@@ -18,10 +18,12 @@ it.each([
   ['招商ppt', '招商'],
   ['中秋 不要 月饼', '中秋'],
   ['不要太贵的年会', '年会'],
+  ['年会聚一聚', '年会'],
+  ['年会别老是抽奖', '年会'],
   ['I need an idea for a summit', 'summit'],
 ])('%s asks for what %s asks for', (query, meaning) => expect(asked(query)).toEqual(asked(meaning)));
 
-it.each(['活动', '方案', '活动策划', '活动 方案 模板', '策划案', '案例', '全案策划'])(
+it.each(['比一比', '活动', '方案', '活动策划', '活动 方案 模板', '策划案', '案例', '全案策划'])(
   '%s alone asks for itself',
   (query) => expect(asked(query).join('')).toBe(query.replaceAll(' ', '').replace('策划案', '策划方案')),
 );

@@ -46,8 +46,8 @@ const isRequest = ({ forms }: QueryWord) => forms.some(({ text }) => REQUEST.tes
  * 方案), and a request for nothing for itself.
  */
 export function requiredWords(text: string, cut: CutWords, options: { keepsSingles?: boolean } = {}): QueryWord[] {
-  const said = text.replace(HESITATION, ' ').replace(REPORTED, ' ').replace(REPEATED, ' ');
-  const wanted = said.replace(REFUSED, ' ');
+  const said = text.replace(HESITATION, ' ').replace(REPORTED, ' ');
+  const wanted = said.replace(REFUSED, ' ').replace(REPEATED, ' ');
   const all = queryWords(wanted.trim() === '' ? said : wanted, cut, options);
   const meant = all.filter((word) => !isRequest(word));
   const words = meant.length > 0 ? meant : all;

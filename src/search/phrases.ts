@@ -1,4 +1,5 @@
 import { type Folded, fold } from './fold.ts';
+import { bordersOf, type Span } from './spans.ts';
 
 /**
  * What people say in several words for one thing of the trade: 对着手机…卖 for 直播带货. `cues`: the parts in their order, each with its alternatives,
@@ -6,7 +7,6 @@ import { type Folded, fold } from './fold.ts';
  */
 export type Phrase = { cues: readonly (readonly string[])[]; near: readonly string[] };
 
-type Span = { start: number; end: number };
 /** A phrase in a text: where it stands, and where each of its cues does. */
 type FoundPhrase = Span & { cues: Span[] };
 type CutWords = (text: string) => string[];
@@ -86,15 +86,6 @@ function nextCue(text: string, from: number, alternatives: readonly string[]): S
 
 // One UTF-16 unit for each folded character, so that the places of both are the same.
 const textOf = (folded: Folded) => folded.map(({ char }) => (char.length === 1 ? char : ' ')).join('');
-
-function bordersOf(words: string[]): Span[] {
-  let end = 0;
-  return words.map((word) => {
-    const start = end;
-    end += word.length;
-    return { start, end };
-  });
-}
 
 function lazily<T>(make: () => T): () => T {
   let made: { value: T } | undefined;

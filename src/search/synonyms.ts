@@ -1,6 +1,7 @@
 import { fold } from './fold.ts';
 import { nearOfPhrase, type Phrase, setPhrases } from './phrases.ts';
 import { joinSingles } from './single-characters.ts';
+import { bordersOf, type Span } from './spans.ts';
 
 export type Synonyms = {
   /** The forms of each group, folded (fold.ts). No form is in two groups. */
@@ -167,7 +168,6 @@ export function splitBySynonyms(query: string, cut: (text: string) => string[]):
   return pieces;
 }
 
-type Span = { start: number; end: number };
 type FoundForm = Span & { form: string };
 
 /** Returns the first form in a query behind `from`, the longest of those at one place. */
@@ -184,16 +184,6 @@ function nextForm(query: string, from: number): FoundForm | null {
 /** Tells whether a piece is only part of one word. A form that has nothing but near words must not split that word: 跨年 in 跨年夜. */
 function isWithin(words: Span[], start: number, end: number): boolean {
   return words.some((word) => word.start <= start && end <= word.end && end - start < word.end - word.start);
-}
-
-/** Returns the UTF-16 boundaries of the words that a text was cut into. */
-function bordersOf(words: string[]): Span[] {
-  let end = 0;
-  return words.map((word) => {
-    const start = end;
-    end += word.length;
-    return { start, end };
-  });
 }
 
 /** Tells whether a piece crosses a word boundary: it begins or ends inside a word that it does not lie in. */

@@ -94,7 +94,7 @@ export async function answerQuery(ctx: Ctx, question: Question): Promise<Answere
   if (fullTotal >= MIN_RESULTS || literal.words.length === 0) return describe(ctx, question, literal);
 
   const known = { names: vocabularyOf(ctx), pages: pageWordsOf(ctx), isSynonym: isSynonymForm };
-  const spelling = correctQuery(key.replace(REPEATED, ' ').trim(), known, soundsOf) ?? '';
+  const spelling = correctQuery(key.replace(REPEATED, ' ').trim() || key, known, soundsOf) ?? '';
   const mended = spelling ? requiredWords(spelling, cutWords) : [];
   const mendedTotal = mended.length > 0 ? await countFull(ctx, mended) : 0;
   const isFarMore = mendedTotal > 0 && mendedTotal >= fullTotal * FAR_MORE;

@@ -21,15 +21,15 @@ export function Forgiven(props: { query: ReportQuery; answer: ShownAnswer; isFil
     const by = [...new Set(near.flatMap((each) => each.by))];
     return (
       <p className={styles['line']}>
-        没有找到“{near.map(({ word }) => word).join('”“')}”方案，
+        以下方案写的不是“{near.map(({ word }) => word).join('”“')}”，
         <span className={styles['clause']}>
-          以下包括相近的
+          而是相近的
           {by.map((word) => (
             <Fragment key={word}>
               “<b>{word}</b>”
             </Fragment>
           ))}
-          方案。
+          。
         </span>
         <Link to={literal}>按原词搜索</Link>
       </p>
