@@ -19,7 +19,7 @@ const LIGHT: ReadonlySet<string> = new Set(
 );
 /** Persons who ask or whom a plan is made for, and what people say instead of naming a thing. */
 const ASIDES_OF_SPEECH: ReadonlySet<string> = new Set(
-  '领导 老板 老大 甲方 乙方 大家 朋友 同事 同行 客人 别人 人家 上级 上面 手上 手里 手头 那边 这边 思路 想法 灵感 点子 东西 时候 样子 高端 高级 好多 很多 许多 几天 一点 边玩 边走 边吃 边逛 边看 边喝 边聊 边学 一次 一回 一遍 一趟 一块儿 每年 每次 面向 针对 围绕 以及 并且 同时 打算 比如 例如 包括 含有 要有 带有'.split(
+  '领导 老板 老大 甲方 乙方 大家 朋友 同事 同行 客人 别人 人家 上级 上面 手上 手里 手头 那边 这边 思路 想法 灵感 点子 东西 时候 样子 高端 高级 好多 很多 许多 几天 一点 边玩 边走 边吃 边逛 边看 边喝 边聊 边学 一次 一回 一遍 一趟 一块儿 每年 每次 面向 针对 围绕 以及 并且 同时 打算 比如 例如 包括 含有 要有 带有 没人'.split(
     ' ',
   ),
 );

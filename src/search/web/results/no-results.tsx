@@ -56,7 +56,7 @@ export function NoResults(props: {
         }))}
       />
       <Ways
-        label="大家在搜"
+        label="这些词有结果"
         ways={props.related.map((word) => ({ name: word, to: reportHref(START, { searchKey: word }) }))}
       />
       <Ways
