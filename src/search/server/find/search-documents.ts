@@ -98,7 +98,7 @@ async function findByKey(ctx: Ctx, input: Input, key: string, isUnlimited: boole
     is_more: found.isCapped ? 1 : 0,
     about_count: found.about,
     ...(found.total === 0 && !isNarrowed(filter) ? await nearestOf(ctx, key) : {}),
-    similar_list: isCompleted(input, filter, found) ? await listSimilarPlans(ctx, found) : [],
+    similar_list: isCompleted(input, filter, found) ? await orNone(ctx, listSimilarPlans(ctx, found)) : [],
     only_in_pages: found.onlyInPages,
     corrected_from: found.forgiven.correctedFrom,
     searched_for: found.forgiven.searchedFor,
@@ -114,11 +114,18 @@ async function findByKey(ctx: Ctx, input: Input, key: string, isUnlimited: boole
   return { answer, outcome: outcomeOf(found) };
 }
 
+/** What completes an answer is left out when it cannot be read, as under overload: the answer is useful without it. */
+const orNone = <T>(ctx: Ctx, list: Promise<T[]>): Promise<T[]> =>
+  list.catch((error: unknown) => {
+    ctx.log.warn({ error }, 'an answer of the search was not completed');
+    return [];
+  });
+
 const MAX_RELATED = 6;
 
 /** Returns searches to go on with where nothing is found: words of the query that find something by themselves, then what others searched for. */
 async function waysOn(ctx: Ctx, key: string, words: QueryWord[]): Promise<string[]> {
-  const [held, related] = await Promise.all([listHeldWords(ctx, words), listRelatedQueries(ctx, key)]);
+  const [held, related] = await Promise.all([orNone(ctx, listHeldWords(ctx, words)), listRelatedQueries(ctx, key)]);
   const typed = held.map((word) => wordAsTyped(word, key));
   return [...new Set([...typed, ...related])].filter((text) => text !== key).slice(0, MAX_RELATED);
 }

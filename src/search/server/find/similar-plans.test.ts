@@ -1,5 +1,5 @@
 import { inArray, sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { addPerson } from '../../../../tests/people.ts';
 import { addPublished, type PublishedFacts } from '../../../../tests/published-document.ts';
 import { openTestApp, type TestApp } from '../../../../tests/test-app.ts';
@@ -8,6 +8,7 @@ import { seedTaxonomy } from '../../../library/server/labels.ts';
 import { documents } from '../../../library/server/tables.ts';
 import { expectOk } from '../../../protocol/call.ts';
 import { searchDocuments } from '../../contract.ts';
+import { EngineBusy } from '../../engine/engine-pool.ts';
 import { indexPages } from '../indexing/index-documents.ts';
 
 describe('plans that complete a short list', () => {
@@ -68,6 +69,17 @@ describe('plans that complete a short list', () => {
     const names = answer.similar_list.map(({ name }) => name);
     expect(names[0]).toBe('灶边人家剪彩方案');
     expect(names.slice(1).toSorted()).toEqual(['椒语里夜宴', '鹤鸣楼蓄客方案']);
+  });
+
+  it('are left out under overload, which costs no result', async () => {
+    const { searchIndex } = app.ctx;
+    const search = searchIndex.search.bind(searchIndex);
+    const busy = vi.spyOn(searchIndex, 'search').mockImplementation(async (query) => {
+      if ('isEverything' in query) throw new EngineBusy('search is busy');
+      return search(query);
+    });
+    expect(await answerTo('剪彩')).toMatchObject({ total_count: 1, similar_list: [] });
+    busy.mockRestore();
   });
 
   it.each([
