@@ -11,7 +11,7 @@ import { findAll } from './find-named.ts';
 /** One row of covers. */
 const SHOWN = 4;
 const OCCASIONS_THEME = '节日营销';
-const THEME_WORDS = readFileSync(new URL('../../nearest-themes.txt', import.meta.url), 'utf8')
+const THEME_WORDS = readFileSync(new URL('../../word-lists/nearest-themes.txt', import.meta.url), 'utf8')
   .split('\n')
   .filter((line) => line !== '' && !line.startsWith('#'))
   .map((line) => {

@@ -3,7 +3,7 @@ import type { Log } from '../../../platform/log.ts';
 import { parseSynonyms, setSynonyms } from '../../synonyms.ts';
 
 const BUILT_IN = ['synonyms.txt', 'phrases.txt']
-  .map((name) => readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8'))
+  .map((name) => readFileSync(new URL(`../../word-lists/${name}`, import.meta.url), 'utf8'))
   .join('\n');
 const POLL_MS = 5_000;
 
