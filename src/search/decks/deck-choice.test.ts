@@ -20,6 +20,7 @@ const scored = (
   namesSubject: facts.isNamed ?? true,
   holdsSubject: true,
   isMentioned: true,
+  significant: [],
   ...facts,
 });
 const KNOWN = { isUnknown: false, hasSubject: true, words: 2, unit: 1 };
@@ -47,7 +48,7 @@ const elsewhere = (id: number, facts: Partial<Omit<ScoredDeck<Deck>, 'deck'>>, t
 
 it('lists decks with some words when they share the industry of the best, or its themes', () => {
   const best = scored(1, {}, { themeIds: [OPENINGS] });
-  const weak = { evidence: 0.2, prominence: 0.5 };
+  const weak = { evidence: 0.3, prominence: 0.6 };
   const partial = [scored(2, { score: 0.3, ...weak }), elsewhere(3, weak, [OPENINGS]), elsewhere(4, weak)];
   expect(chosen([best], partial).partial).toEqual([2, 3]);
 });
@@ -91,6 +92,17 @@ it('puts a closer deck before one whose score is a little higher', () => {
   const alike = scored(3, { score: 0.3, evidence: 0.6 });
   expect(chosen([scored(1, {})], [other, alike]).partial).toEqual([3, 2]);
   expect(chosen([scored(1, {})], [{ ...other, score: 0.9 }, alike]).partial).toEqual([2, 3]);
+});
+
+it('lists a deck of another subject whose texts are like those of the best', () => {
+  const terms = (from: number) => Array.from({ length: 48 }, (_, at) => from + at);
+  const weak = { evidence: 0.2, prominence: 0.5 };
+  const best = scored(1, { significant: terms(1) });
+  const partial = [
+    elsewhere(2, { ...weak, significant: terms(1_000) }),
+    elsewhere(3, { ...weak, significant: [...terms(1).slice(0, 30), ...terms(2_000).slice(0, 18)] }),
+  ];
+  expect(chosen([best], partial).partial).toEqual([3]);
 });
 
 it('leaves no deck out for its subject when that is not known', () => {

@@ -1,8 +1,8 @@
 import { closenessTo, MODELS } from './deck-closeness.ts';
 import { isOtherIndustry, type ScoredDeck, type Subject } from './deck-subject.ts';
 
-/** Decks that are related to the query as likely as this are listed; in logarithms of odds (deck-closeness.ts), 42 in a hundred. */
-const MIN_CLOSENESS = Math.log(0.42 / 0.58);
+/** Decks that are related to the query as likely as this are listed; in logarithms of odds (deck-closeness.ts), 30 in a hundred. */
+const MIN_CLOSENESS = Math.log(0.3 / 0.7);
 /** They must also reach this share of the best score: what says a common word in passing is related only by its industry. */
 const MIN_SHARE = 0.02;
 /** Decks on whose pages alone some words stand must hold this share of the query, and reach this share of the best score. */
@@ -48,7 +48,7 @@ export function chooseDecks<Deck extends Subject>(
     !each.isNamed &&
     !each.isMentioned &&
     named.every((model) => isOtherIndustry(model.deck, each.deck));
-  const closenessOf = closenessTo(full.length > 0 ? full : partial);
+  const closenessOf = closenessTo(full.length > 0 ? full : partial, subjects.unit);
   const bestScore = Math.max(full[0]?.score ?? 0, partial[0]?.score ?? 0);
   const isClose = ({ deck, closeness }: WithCloseness<Deck>) =>
     deck.score >= bestScore * (deck.isNamed ? MIN_SHARE : MIN_SHARE_ON_PAGES) &&

@@ -1,45 +1,67 @@
 import { isSameIndustry, isUnclassified, sharesTheme, type ScoredDeck, type Subject } from './deck-subject.ts';
+import { similarityTo } from './deck-similarity.ts';
 
 /** What a query is about is told by this number of the best decks. */
 export const MODELS = 3;
 
 /**
- * How much each fact counts: a logistic regression over the decks with some of the words of 450 queries, for which judges had named every deck that they would open
+ * How much each fact counts: a logistic regression over the decks with some of the words of 1,350 queries, for which judges had named every deck that they would open
  * (docs/decisions/028-whole-decks.md).
  */
 const WEIGHTS = {
+  score: 0.32,
   prominence: 1.1,
-  evidence: 2.5,
-  sameIndustry: 3.4,
-  sharedThemes: 1.7,
-  isNamed: 0.8,
-  rank: -0.85,
-  start: -1.3,
+  evidence: 1.0,
+  industryOfTop: 1.25,
+  industryOfModels: 1.5,
+  sharedThemes: 0.65,
+  similarToTop: 7.7,
+  similarToModels: 2.4,
+  rank: -0.7,
+  start: -0.7,
 } as const;
 
+/** How similar a deck is to another by chance, for decks of which no significant terms are known. */
+const BY_CHANCE = 0.06;
+/** How similar the best deck is to others that are related to it. */
+const OF_THE_BEST = 0.3;
+
 /**
- * Returns how close decks are to the best: the logarithm of the odds that somebody who asks finds the deck related. It counts how prominently a deck holds its words beside the best,
- * which share of the query it holds, whether it is of the industry of the best, with how many of the models it shares a theme, whether its name says a word, and how many
- * decks stand before it. `best`: those that tell what the query is about, best first; `rank`: 0 for the first deck with some of the words.
+ * Returns how close decks are to the best: the logarithm of the odds that somebody who asks finds the deck related. It counts the score of a deck, how prominently it holds its words
+ * beside the best, which share of the query it holds, whether it is of the industry of the best and of the models, with how many of these it shares a theme, how similar its texts are to
+ * theirs, and how many decks stand before it. `best`: those that tell what the query is about, best first; `unit`: the score of a word that one deck alone holds; `rank`: 0 for the first
+ * deck with some of the words.
  */
 export function closenessTo<Deck extends Subject>(
   best: readonly ScoredDeck<Deck>[],
+  unit: number,
 ): (each: ScoredDeck<Deck>, rank: number) => number {
   const [top] = best;
   if (!top) return () => -Infinity;
+  const models = best.slice(0, MODELS).map((model) => ({ model, similarityOf: similarityTo(model.significant) }));
   return (each, rank) => {
     // No deck is left out for its subject when that is not known.
     const isOpen = isUnclassified(top.deck) || isUnclassified(each.deck);
-    const others = best.slice(0, MODELS).filter((model) => model !== each);
-    const sharing = others.filter((model) => sharesTheme(model.deck, each.deck)).length;
+    const others = models.filter(({ model }) => model !== each);
+    const similarities = others.map(({ similarityOf }) => similarityOf(each.significant) ?? BY_CHANCE);
+    const toTop = each === top ? OF_THE_BEST : (similarities[0] ?? BY_CHANCE);
+    const toModels = similarities.length > 0 ? meanOf(similarities) : toTop;
     return (
       WEIGHTS.start +
+      WEIGHTS.score * Math.log(each.score / unit) +
       WEIGHTS.prominence * Math.log(each.prominence / top.prominence) +
       WEIGHTS.evidence * each.evidence +
-      WEIGHTS.sameIndustry * Number(isOpen || isSameIndustry(top.deck, each.deck)) +
-      WEIGHTS.sharedThemes * (isOpen ? 1 : sharing / Math.max(others.length, 1)) +
-      WEIGHTS.isNamed * Number(each.isNamed) +
+      WEIGHTS.industryOfTop * Number(isOpen || isSameIndustry(top.deck, each.deck)) +
+      WEIGHTS.industryOfModels * (isOpen ? 1 : shareOf(others, ({ model }) => isSameIndustry(model.deck, each.deck))) +
+      WEIGHTS.sharedThemes * (isOpen ? 1 : shareOf(others, ({ model }) => sharesTheme(model.deck, each.deck))) +
+      WEIGHTS.similarToTop * toTop +
+      WEIGHTS.similarToModels * toModels +
       WEIGHTS.rank * Math.log(1 + rank)
     );
   };
 }
+
+/** Returns the share of the values for which something holds; 1 where there are none. */
+const shareOf = <T>(values: readonly T[], holds: (value: T) => boolean) =>
+  values.length > 0 ? values.filter(holds).length / values.length : 1;
+const meanOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;

@@ -1,5 +1,6 @@
 import { RELATED, RELATED_SHARE, rarityOf, relatedOf, TYPED, typedOf, worthOf } from './deck-levels.ts';
 import { chooseDecks } from './deck-choice.ts';
+import type { SignificantTerms } from './deck-similarity.ts';
 import type { ScoredDeck, Subject } from './deck-subject.ts';
 
 /**
@@ -20,6 +21,8 @@ export type QueryFacts = {
   unknownWeights?: readonly number[];
   areOfAnyTrade?: readonly boolean[];
   areForeign?: readonly boolean[];
+  /** Returns what tells most of what a deck is about; nothing is known of it otherwise. */
+  significantOf?: (id: number) => SignificantTerms;
 };
 
 /**
@@ -80,6 +83,7 @@ export function rankDecks<Deck extends LevelledDeck>(decks: readonly Deck[], fac
       holdsSubject: deck.levels.some((level, word) => isOfFewTrades(word) && level > 0),
       isNamed: deck.levels.some(isInNames),
       isMentioned: spread / all > MENTIONED,
+      significant: facts.significantOf?.(deck.id) ?? [],
     };
   });
   const ordered = scored

@@ -1,3 +1,5 @@
+import type { SignificantTerms } from './deck-similarity.ts';
+
 /** What a deck is about. 0 and [] say nothing. */
 export type Subject = { industryId: number; themeIds: readonly number[] };
 
@@ -16,6 +18,7 @@ export type ScoredDeck<Deck> = {
   namesSubject: boolean;
   holdsSubject: boolean;
   isMentioned: boolean;
+  significant: SignificantTerms;
 };
 
 /** Tells whether nothing is known about what a deck is about. */

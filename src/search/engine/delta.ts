@@ -1,5 +1,5 @@
 import { createDictionaries, createGrowing, type Growing, placeFacts, push } from './build/build-columns.ts';
-import { writeColumns, type IndexedDocument } from './format/document.ts';
+import { writeDocument, type IndexedDocument } from './format/document.ts';
 import { createColumns, FIELD_BITS } from './format/layout.ts';
 import { SPREAD_MARKS } from './format/inside.ts';
 import { openUnpacked } from './match/inside-cursor.ts';
@@ -70,8 +70,7 @@ export function createDelta(): Delta {
     },
     add(document) {
       if (documents === columns.ids.length) columns = createColumns(documents * 2, columns);
-      writeColumns(columns, documents, document, placeFacts(dictionaries, document));
-      columns.fingerprints[documents] = document.fingerprint;
+      writeDocument(columns, documents, document, placeFacts(dictionaries, document));
       for (const [term, fields] of termsOf(document)) push(listIn(groups, term), (documents << FIELD_BITS) | fields);
       eachInside(document, (term, spread) =>
         push(listIn(insideGroups, term), (documents << FIELD_BITS) | (SPREAD_MARKS[spread] ?? 0)),

@@ -19,6 +19,8 @@ export type EnginePool = {
   apply(changes: Change[]): void;
   /** Tells whether a document is searchable. */
   holds(id: number): boolean;
+  /** Returns the significant terms of a document, as a view of the index; empty when it is not searchable. */
+  significant(id: number): Uint16Array;
   /** The latest change of each document that is not in the main segment. */
   changes(): ReadonlyMap<number, Change>;
   /**
@@ -178,6 +180,7 @@ export function openEnginePool({ threads: most, onLost, quickEffort = QUICK_EFFO
       for (const thread of threads) tell(thread, { kind: 'apply', changes });
     },
     holds: (id) => here.holds(id),
+    significant: (id) => here.significant(id),
     changes: () => since,
     adopt(segment, known) {
       const readers = new Set(threads);

@@ -9,8 +9,8 @@ import { cutWords } from '../server/words/cut-words.ts';
 import { indexLexemes, queryWords, type QueryWord } from '../words.ts';
 import { createSegmentBuilder } from './build/build-segment.ts';
 import { FILE_TYPES, type SourceDocument } from './format/document.ts';
-import { toIndexed } from './build/index-document.ts';
-import { FIELD } from './format/layout.ts';
+import { toFacts, toIndexed } from './build/index-document.ts';
+import { FIELD, SIGNIFICANT_TERMS } from './format/layout.ts';
 import { openIndex, type Index } from './open-index.ts';
 import type { Sort } from '../../library/limits.ts';
 import { REACH, type Filter, type Query, type Result } from './match/query.ts';
@@ -303,3 +303,21 @@ function plain({ ids, total, facets }: Result) {
 function fail(): never {
   throw new Error('no document');
 }
+
+it('knows the significant terms of a document, from the main segment or the changes, and none of a removed one', () => {
+  const [first, second] = [sources[0] ?? fail(), sources[1] ?? fail()];
+  const other = build(sources);
+  expect([...other.significant(first.id)]).toEqual(padded(toIndexed(first).significant));
+  const changed = toIndexed({ ...first, name: '元宵灯会夜游', keyword: '灯会' });
+  other.apply([
+    { id: first.id, document: changed },
+    { id: second.id, document: null },
+  ]);
+  expect([...other.significant(first.id)]).toEqual(padded(changed.significant));
+  // New facts leave them as they are.
+  other.apply([{ id: first.id, facts: { ...toFacts(first), popularity: 9 } }]);
+  expect([...other.significant(first.id)]).toEqual(padded(changed.significant));
+  expect(other.significant(second.id)).toHaveLength(0);
+});
+
+const padded = (terms: number[]) => [...terms, ...Array<number>(SIGNIFICANT_TERMS - terms.length).fill(0)];

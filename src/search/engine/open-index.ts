@@ -2,6 +2,7 @@ import { findPlaces } from './build/build-columns.ts';
 import { createSegmentBuilder } from './build/build-segment.ts';
 import { createDelta, type Delta } from './delta.ts';
 import { writeColumns, type Change, type DocumentFacts, type IndexedDocument } from './format/document.ts';
+import { SIGNIFICANT_TERMS } from './format/layout.ts';
 import type { MainSegment } from './format/page-store.ts';
 import { type DeckQuery, type GatheredPart, prepareDecks } from './match/gather.ts';
 import type { Query, Result } from './match/query.ts';
@@ -17,11 +18,15 @@ export type Index = {
   apply(changes: Change[]): void;
   /** Tells whether a document is searchable. */
   holds(id: number): boolean;
+  /** Returns the significant terms of a document (significant-terms.ts), as a view of the index; empty when it is not searchable. */
+  significant(id: number): Uint16Array;
   stats(): IndexStats;
 };
 
 /** `documents`: searchable documents. `changed`: how many of them are in the delta. `removed`: places that a search skips. */
 export type IndexStats = { documents: number; changed: number; removed: number };
+
+const NO_TERMS = new Uint16Array(0);
 
 export const emptySegment = () => createSegmentBuilder().finish();
 
@@ -65,6 +70,11 @@ export function openIndex(segment: MainSegment): Index {
       }
     },
     holds: (id) => findHome(id) !== null,
+    significant(id) {
+      const home = findHome(id);
+      const from = (home?.place ?? 0) * SIGNIFICANT_TERMS;
+      return home ? home.segment.columns.significant.subarray(from, from + SIGNIFICANT_TERMS) : NO_TERMS;
+    },
     stats: () => statsOf(main, delta),
   };
 }

@@ -1,5 +1,5 @@
 import { createDictionaries, createGrowing, placeFacts, push } from './build-columns.ts';
-import { writeColumns, type IndexedDocument } from '../format/document.ts';
+import { writeDocument, type IndexedDocument } from '../format/document.ts';
 import { allocateSegment, byLabel, copyColumns, createColumns, FIELD_BITS, FILTER_LABELS, LABEL_COLUMNS, MAX_DOCUMENTS, viewSegment } from '../format/layout.ts';
 import { createMemoryWriter, type MainSegment, type StoreWriter } from '../format/page-store.ts';
 import { termsOf } from './index-document.ts';
@@ -38,8 +38,7 @@ export function createSegmentBuilder(runsPath: string | null = null, runPostings
       if (documents === MAX_DOCUMENTS) throw new RangeError('too many documents for one segment');
       lastId = document.id;
       if (documents === columns.ids.length) columns = createColumns(documents * 2, columns);
-      writeColumns(columns, documents, document, placeFacts(dictionaries, document));
-      columns.fingerprints[documents] = document.fingerprint;
+      writeDocument(columns, documents, document, placeFacts(dictionaries, document));
       for (const [term, fields] of termsOf(document)) {
         let number = numbers.get(term);
         if (number === undefined) numbers.set(term, (number = numbers.size));

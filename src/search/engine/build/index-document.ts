@@ -6,6 +6,7 @@ import { type DocumentFacts, FILE_TYPES, type IndexedDocument, type SourceDocume
 import { SPREAD_MARKS, spreadOfPages } from '../format/inside.ts';
 import { FIELD, FILTER_LABELS, LABEL_COLUMNS, type LabelIds } from '../format/layout.ts';
 import { lengthClass } from '../format/ranking.ts';
+import { significantTerms } from './significant-terms.ts';
 
 /** Tokenizes a document. Separate from document.ts, because search threads do not need the tokenizer. */
 export function toIndexed(source: SourceDocument): IndexedDocument {
@@ -13,13 +14,12 @@ export function toIndexed(source: SourceDocument): IndexedDocument {
   const keyword = piecesOf(source.keyword, ',');
   const labels = [piecesOf(`${source.organization}\n${source.industry}`, '\n'), ...factLexemes(source)].filter(Boolean).join(' ');
   const inside = insideOf([...source.texts, source.themes.join('\n')]);
+  const texts = { name, keyword, labels, inside };
   return {
     ...toFacts(source),
     fingerprint: fingerprintOf(`${name}|${keyword}|${labels}|${inside.join('|')}`),
-    name,
-    keyword,
-    labels,
-    inside,
+    ...texts,
+    significant: significantTerms(texts),
   };
 }
 

@@ -4,7 +4,7 @@ import { createSegmentBuilder } from './build-segment.ts';
 import { createDictionaries } from './build-columns.ts';
 import { countPages, keyOf, mergePages, type TermSource, writePages } from './term-source.ts';
 import type { DocumentChange } from '../format/document.ts';
-import { ALL_FIELDS, allocateSegment, byLabel, copyColumns, createColumns, FIELD_BITS, FILTER_LABELS, LABEL_COLUMNS, viewSegment } from '../format/layout.ts';
+import { ALL_FIELDS, allocateSegment, byLabel, copyColumns, createColumns, FIELD_BITS, FILTER_LABELS, LABEL_COLUMNS, viewSegment, widthOf } from '../format/layout.ts';
 
 type Views = ReturnType<typeof viewSegment> & { pages: PageStore };
 /** One of the two merged segments. `places`: the new place of each of its documents, or GONE. */
@@ -91,7 +91,11 @@ function mergeColumns(origins: [part: Part, at: number][]) {
   // Safe: the keys of an object of columns are their names.
   const names = Object.keys(columns) as (keyof typeof columns)[];
   origins.forEach(([part, at], place) => {
-    for (const name of names) columns[name][place] = part.columns[name][at] ?? 0;
+    for (const name of names) {
+      const width = widthOf(name);
+      for (let value = 0; value < width; value++)
+        columns[name][place * width + value] = part.columns[name][at * width + value] ?? 0;
+    }
     const { themes, themeStarts } = part.tables;
     const set = part.columns.themeSets[at] ?? 0;
     columns.themeSets[place] = themeSets.place([...themes.subarray(themeStarts[set], themeStarts[set + 1])]);

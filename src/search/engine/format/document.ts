@@ -1,6 +1,6 @@
 import type { FileType } from '../../../library/file-types.ts';
 import type { Places } from '../build/build-columns.ts';
-import { LABEL_COLUMNS, type Columns, type LabelIds } from './layout.ts';
+import { LABEL_COLUMNS, SIGNIFICANT_TERMS, type Columns, type LabelIds } from './layout.ts';
 import { capOf } from './ranking.ts';
 
 /** The facts of a published document that the index is built from. */
@@ -62,6 +62,8 @@ export type IndexedDocument = DocumentFacts & {
   labels: string;
   /** Lexemes of the pages by their spread (inside.ts): those of one page first. */
   inside: string[];
+  /** Hashes of what tells most of what the document is about, the most telling first (significant-terms.ts). */
+  significant: number[];
 };
 
 /** A changed document. `document` is null when the document is no longer published. */
@@ -76,7 +78,14 @@ export const TYPE_BITS = 3;
 export const FREE_BIT = 4;
 export const FIRST_YEAR = 1970;
 
-/** Writes the facts of a document to place `at` of the columns; its fingerprint is written by who adds it. `places`: positions of its theme set and labels in the dictionaries. */
+/** Writes a new document to place `at` of the columns. */
+export function writeDocument(columns: Columns, at: number, document: IndexedDocument, places: Places): void {
+  writeColumns(columns, at, document, places);
+  columns.fingerprints[at] = document.fingerprint;
+  columns.significant.set(document.significant, at * SIGNIFICANT_TERMS);
+}
+
+/** Writes the facts of a document to place `at` of the columns, and nothing that depends on its texts. `places`: positions of its theme set and labels in the dictionaries. */
 export function writeColumns(columns: Columns, at: number, document: DocumentFacts, places: Places): void {
   columns.scores[at] = document.score;
   columns.scoreCaps[at] = capOf(document.score);

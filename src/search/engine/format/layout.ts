@@ -30,6 +30,7 @@ export function byLabel<Value>(valueOf: (label: LabelColumn) => Value): Record<L
  *   header     the counts below, as Uint32
  *   documents  columns with one value per document; a document is known by its place in them (0, 1, 2, …), in the order of ids
  *     ids[d] files[d] scores[d] scoreCaps[d] popularity[d] createdSeconds[d] years[d] pages[d] fileTypes[d] lengths[d] fingerprints[d] budgets[d] people[d]
+ *     significant[d × SIGNIFICANT_TERMS … ]               several values per document
  *     themeSets[d] ──► themeStarts[s] ──► themes[…]      few distinct sets, shared by many documents
  *     industries[d] ─► industryIds[i]                    and so each label of FILTER_LABELS
  *   terms      sorted; term t is termUnits[termStarts[t] … termStarts[t + 1]), UTF-16
@@ -58,6 +59,9 @@ export type Counts = Record<
   number
 >;
 
+/** Significant terms of a document: with half as many, lists of related decks are a third less precise of what they gain (docs/decisions/028-whole-decks.md). */
+export const SIGNIFICANT_TERMS = 48;
+
 export const FIELD = { name: 1, keyword: 2, label: 4 } as const;
 export const FIELD_BITS = 3;
 export const ALL_FIELDS = 7;
@@ -65,7 +69,7 @@ export const ALL_FIELDS = 7;
 export const MAX_DOCUMENTS = 2 ** (31 - FIELD_BITS) - 1;
 
 /** Raise this number with every change of the layout: snapshots of another layout are refused. */
-export const LAYOUT_VERSION = 6;
+export const LAYOUT_VERSION = 7;
 
 const KINDS = { f64: Float64Array, u32: Uint32Array, u16: Uint16Array, u8: Uint8Array };
 type ArrayMaker = new (buffer: ArrayBufferLike, at: number, length: number) => Columns[keyof Columns];
@@ -101,6 +105,8 @@ const COLUMNS = {
   pages: 'u16',
   /** The score, rounded up (ranking.ts): excludes most hits of a common word while reading a quarter of the memory. */
   scoreCaps: 'u16',
+  /** What tells most of what the document is about (significant-terms.ts), the most telling first; 0 behind the last. */
+  significant: 'u16',
   /** Shanghai calendar year, as years since 1970. */
   years: 'u8',
   /** Bits 0 and 1: the file type as its index in FILE_TYPES. Bit 2: the document is free. */
@@ -108,6 +114,11 @@ const COLUMNS = {
   /** Length class of the name (ranking.ts). */
   lengths: 'u8',
 } as const;
+
+/** Columns with several values per document. */
+const WIDTHS: Partial<Record<string, number>> = { significant: SIGNIFICANT_TERMS };
+/** Returns the number of values that a column has for each document. */
+export const widthOf = (column: string): number => WIDTHS[column] ?? 1;
 
 type LabelTables = Record<LabelTable, readonly ['u32', (counts: Counts) => number]>;
 
@@ -142,7 +153,7 @@ type Section = { name: string; kind: keyof typeof KINDS; length: number };
 
 function sectionsOf(counts: Counts): Section[] {
   return [
-    ...Object.entries(COLUMNS).map(([name, kind]) => ({ name, kind, length: counts.documents })),
+    ...Object.entries(COLUMNS).map(([name, kind]) => ({ name, kind, length: counts.documents * widthOf(name) })),
     ...Object.entries(TABLES).map(([name, [kind, length]]) => ({ name, kind, length: length(counts) })),
   ];
 }
@@ -189,7 +200,9 @@ export function viewSegment(buffer: SharedArrayBuffer): { counts: Counts; column
 
 /** Allocates columns for `capacity` documents, and copies the values of `from` into them if given. */
 export function createColumns(capacity: number, from?: Columns): Columns {
-  const columns = Object.fromEntries(Object.entries(COLUMNS).map(([name, kind]) => [name, new KINDS[kind](capacity)]));
+  const columns = Object.fromEntries(
+    Object.entries(COLUMNS).map(([name, kind]) => [name, new KINDS[kind](capacity * widthOf(name))]),
+  );
   // Safe: the entries are made from COLUMNS, which defines the type.
   const made = columns as unknown as Columns;
   if (from) copyColumns(made, from, from.ids.length);
@@ -199,5 +212,6 @@ export function createColumns(capacity: number, from?: Columns): Columns {
 /** Copies the first `documents` values of every column. */
 export function copyColumns(to: Columns, from: Columns, documents: number): void {
   // Safe: the keys of COLUMNS are those of Columns.
-  for (const name of Object.keys(COLUMNS) as (keyof Columns)[]) to[name].set(from[name].subarray(0, documents));
+  for (const name of Object.keys(COLUMNS) as (keyof Columns)[])
+    to[name].set(from[name].subarray(0, documents * widthOf(name)));
 }

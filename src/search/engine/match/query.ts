@@ -74,6 +74,8 @@ export type Result = {
 export type SearchIndex = {
   search(query: Query): Promise<Result | null>;
   gather(query: DeckQuery): Promise<Gathered | null>;
+  /** Returns the significant terms of a document (significant-terms.ts), as a view of the index: not to be kept. Empty when nothing is known of it. */
+  significant(id: number): Uint16Array;
   /** Changes with every change that reaches the index; null while the caller has to ask the database. */
   version(): number | null;
 };
@@ -81,5 +83,6 @@ export type SearchIndex = {
 export const NO_INDEX: SearchIndex = {
   search: () => Promise.resolve(null),
   gather: () => Promise.resolve(null),
+  significant: () => new Uint16Array(0),
   version: () => null,
 };

@@ -70,6 +70,7 @@ async function match(ctx: Ctx, asked: DeckWord[]): Promise<MatchedDecks> {
       unknownWeights: asked.map(({ word }) => weightOf(word).unknown),
       areOfAnyTrade: asked.map(({ word }) => isOfAnyTrade(word)),
       areForeign: asked.map(({ word }) => word.forms.every(({ text }) => FOREIGN.test(text))),
+      significantOf: (id) => ctx.searchIndex.significant(id),
     };
     const { full, mentions, partial } = rankDecks(oncePerFile(decks), query);
     const withMissing = (deck: (typeof decks)[number]): MatchedDeck => ({ ...deck, missing: missingOf(deck) });

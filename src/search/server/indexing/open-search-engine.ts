@@ -222,6 +222,7 @@ export function openSearchEngine({ db, url, path, threads, log }: EngineOptions)
   return {
     search: (query) => ask(JSON.stringify(query), () => pool.search(query)),
     gather: (query) => ask(`decks ${JSON.stringify(query)}`, () => pool.gather(query)),
+    significant: (id) => pool.significant(id),
     version: () => (isCurrent() ? version : null),
     whenReady: () => ready.promise,
     refresh,
