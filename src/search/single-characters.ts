@@ -5,12 +5,33 @@
 /** Stop words: single characters that carry no meaning between words. */
 export const FILLERS: ReadonlySet<string> = new Set('的了和与及之在为是有个年给');
 
+/** Characters of speech, which belong to no name beside longer words: 我就想找, 进店啊. */
+const SPOKEN: ReadonlySet<string> = new Set('着咋啊呀吗呢吧哈嘛哦呗啦我你您他她它咱谁就才也都还很太能跟想问怎啥逛');
+/** Verbs that people put before a thing: 卖精酿, 喝手冲. */
+const DEEDS: ReadonlySet<string> = new Set('卖买做办搞弄找看吃喝玩开');
+
 /** Joins neighbouring single characters into one word: the dictionary does not know names and splits them. */
-export function joinSingles(pieces: string[]): string[] {
+export const joinSingles = (pieces: string[]): string[] => joinThose(pieces, (piece) => !FILLERS.has(piece));
+
+/**
+ * Joins neighbouring single characters of a query, as joinSingles does, but for those of speech: 想问下, the 能 of 能带着狗 and the 卖 of 卖精酿 are no parts of a name. Where
+ * nothing else is said, all may be one (太二).
+ */
+export function joinSinglesOfSpeech(pieces: string[]): string[] {
+  if (pieces.every((piece) => [...piece].length === 1)) return joinSingles(pieces);
+  const joined = joinThose(pieces, (piece) => !FILLERS.has(piece) && !SPOKEN.has(piece));
+  return joined.flatMap((word) => {
+    const [first = '', ...rest] = word;
+    return rest.length > 1 && DEEDS.has(first) && !pieces.includes(word) ? [first, rest.join('')] : [word];
+  });
+}
+
+/** Joins neighbouring single characters that may be parts of one word. */
+function joinThose(pieces: string[], isPart: (piece: string) => boolean): string[] {
   const joined: string[] = [];
   let isOpen = false;
   for (const piece of pieces) {
-    const isSingle = [...piece].length === 1 && !FILLERS.has(piece);
+    const isSingle = [...piece].length === 1 && isPart(piece);
     if (isSingle && isOpen) joined.push((joined.pop() ?? '') + piece);
     else joined.push(piece);
     isOpen = isSingle;

@@ -1,6 +1,6 @@
 import { fold } from './fold.ts';
 import { nearOfPhrase, type Phrase, setPhrases } from './phrases.ts';
-import { joinSingles } from './single-characters.ts';
+import { joinSinglesOfSpeech } from './single-characters.ts';
 import { bordersOf, type Span } from './spans.ts';
 
 export type Synonyms = {
@@ -33,7 +33,8 @@ export function parseSynonyms(text: string): Synonyms {
     const isNear = /[~～]/.test(plain);
     const words = isNear ? left.split(/[、,，]/) : [left];
     const others = right?.split(/[=＝]/).map(folded);
-    const said = words.filter((word) => isNear && word.includes(GAP));
+    // A single character is a phrase of one cue: it counts where it is a word of its own.
+    const said = words.filter((word) => isNear && (word.includes(GAP) || [...word.trim()].length === 1));
     phrases.push(...said.map((word) => ({ cues: word.split(GAP).map(cuesOf), near: others ?? [] })));
     const plainWords = words.filter((word) => !said.includes(word));
     const forms = plainWords.flatMap((word) => word.split(/[=＝]/).map(folded));
@@ -62,7 +63,7 @@ const cuesOf = (cue: string) => cue.split('/').map(folded);
 export class SynonymsError extends Error {
   constructor(lines: number[]) {
     super(
-      `not "form = form", "word > narrower = narrower", "word ~ near = near" (each of two characters at least) or "cue/cue…cue ~ near": line ${lines.join(', ')}`,
+      `not "form = form", "word > narrower = narrower", "word ~ near = near" (each of two characters at least), "cue/cue…cue ~ near" or "character ~ near": line ${lines.join(', ')}`,
     );
   }
 }
@@ -149,7 +150,7 @@ export function splitBySynonyms(query: string, cut: (text: string) => string[]):
   const cutPieces = cut(query);
   const words = bordersOf(cutPieces);
   // What the dictionary cut into single characters is one word: 试饮 is within 试饮杯.
-  const joined = bordersOf(joinSingles(cutPieces));
+  const joined = bordersOf(joinSinglesOfSpeech(cutPieces));
   const pieces: (string | readonly string[])[] = [];
   let done = 0;
   for (let found: FoundForm | null = first; found;) {

@@ -116,3 +116,18 @@ it.each([
 ])('%s is related to what the event is about: %j', (text, related) => {
   expect(relatedWords(wholeWord(text, cutWords), cutWords).map((form) => form.text)).toEqual(related);
 });
+
+it.each([
+  ['人家卖精酿的是咋跟品牌合作的', '人家 精酿 品牌 合作'],
+  ['我就想知道', '知道'],
+  ['能带着狗逛的市集', '能带 市集'],
+  ['太二', '太二'],
+  ['餐饮 小红书', '餐饮 小红书'],
+  ['夜跑路线', '夜跑 路线'],
+])('takes characters of speech and the verb before a thing for no part of a name: %s', (query, words) => {
+  expect(
+    queryWords(query, cutWords)
+      .map(({ forms }) => forms[0]?.text)
+      .join(' '),
+  ).toBe(words);
+});

@@ -1,6 +1,6 @@
 import { fold, type Folded } from './fold.ts';
 import { type Amount, splitByAmounts } from './amounts.ts';
-import { FILLERS, glueSingles, joinSingles } from './single-characters.ts';
+import { FILLERS, glueSingles, joinSinglesOfSpeech } from './single-characters.ts';
 import { subjectOfKind } from './event-kinds.ts';
 import { FACT_NAME, fittingLexemes } from './fact-words.ts';
 import { nearForms, splitBySynonyms } from './synonyms.ts';
@@ -136,6 +136,7 @@ function plainWords(text: string, cut: CutWords, keepsSingles = false): WordForm
 function wholeForm(text: string, cut: CutWords): WordForm {
   const lexemes = plainWords(text, cut, true).flatMap((word) => word.lexemes);
   if (lexemes.length > 0) return { text, lexemes };
+  if ([...text].length === 1) return { text, lexemes: [{ text, isPrefix: true }] };
   // The dictionary splits the form into characters without a meaning of their own (年中).
   return { text, lexemes: pairsOf([...text]).map((pair) => ({ text: pair, isPrefix: false })) };
 }
@@ -146,7 +147,7 @@ export const wholeWord = (text: string, cut: CutWords): QueryWord => ({ forms: [
 type Neighbours = { before: Run | undefined; after: Run | undefined };
 
 function hanWords(run: Run, { before, after }: Neighbours, cut: CutWords): WordForm[] {
-  const pieces = joinSingles(cut(run.chars.join('')));
+  const pieces = joinSinglesOfSpeech(cut(run.chars.join('')));
   return pieces.flatMap((piece, index) => {
     const chars = [...piece];
     if (chars.length > 1) return [{ text: piece, lexemes: pairsOf(chars).map((text) => ({ text, isPrefix: false })) }];

@@ -11,7 +11,7 @@ export type LevelledDeck = Subject & { id: number; levels: readonly number[]; st
 
 /**
  * The words of a query: in how many of `documents` each stands, and the share of its rarity that counts. `unknownWeights`: the share of a word
- * that no deck holds, when it differs. `areOfAnyTrade`: whether it names a kind of gathering, place or measure that any trade may have; `areForeign`: whether its related words are
+ * that no deck holds, when it differs; `pageWeights`: that of a word that stands on pages alone. `areOfAnyTrade`: whether it names a kind of gathering, place or measure that any trade may have; `areForeign`: whether its related words are
  * translations, which name it as well as it does itself.
  */
 export type QueryFacts = {
@@ -19,6 +19,7 @@ export type QueryFacts = {
   frequencies: readonly number[];
   weights: readonly number[];
   unknownWeights?: readonly number[];
+  pageWeights?: readonly number[];
   areOfAnyTrade?: readonly boolean[];
   areForeign?: readonly boolean[];
   /** Returns what tells most of what a deck is about; nothing is known of it otherwise. */
@@ -37,9 +38,11 @@ export type RankedDecks<Deck> = { full: Deck[]; mentions: Deck[]; partial: Deck[
  */
 export function rankDecks<Deck extends LevelledDeck>(decks: readonly Deck[], facts: QueryFacts): RankedDecks<Deck> {
   const isUnknown = facts.weights.map((_, word) => decks.every(({ levels }) => (levels[word] ?? 0) === 0));
-  const weights = facts.weights.map((weight, word) =>
-    isUnknown[word] ? (facts.unknownWeights?.[word] ?? weight) : weight,
-  );
+  const isNamed = facts.weights.map((_, word) => decks.some(({ levels }) => isInNames(levels[word] ?? 0)));
+  const weights = facts.weights.map((weight, word) => {
+    if (isUnknown[word]) return facts.unknownWeights?.[word] ?? weight;
+    return isNamed[word] ? weight : (facts.pageWeights?.[word] ?? weight);
+  });
   // A word that related ones alone stand for is less rare than one that nobody knows, and rarer than what stands for it: their mean, so that
   // a related word in a dozen decks does not outweigh a typed one in five.
   const frequencyOf = (word: number) => {

@@ -40,7 +40,7 @@ const OF_CHARTS: ReadonlySet<string> = new Set(
 const LIGHT_SHARE = 0.5;
 
 /** Returns the weight of a word of a query of charts. */
-export function chartWeightOf(word: QueryWord): WordWeight {
+export function chartWeightOf(word: QueryWord): Pick<WordWeight, 'held' | 'unknown'> {
   const { held, unknown } = weightOf(word);
   const most = word.forms.some(({ text }) => OF_CHARTS.has(text)) ? LIGHT_SHARE : 1;
   return { held: Math.min(held, most), unknown: Math.min(unknown, most) };

@@ -67,6 +67,7 @@ async function match(ctx: Ctx, asked: DeckWord[]): Promise<MatchedDecks> {
       documents: gathered.documents,
       frequencies: gathered.frequencies,
       weights: asked.map(({ weight }) => weight),
+      pageWeights: asked.map(({ word }) => weightOf(word).onPages),
       unknownWeights: asked.map(({ word }) => weightOf(word).unknown),
       areOfAnyTrade: asked.map(({ word }) => isOfAnyTrade(word)),
       areForeign: asked.map(({ word }) => word.forms.every(({ text }) => FOREIGN.test(text))),

@@ -6,9 +6,15 @@ import { isOfAnyTrade, weightOf } from './word-weights.ts';
 const weightsOf = (text: string) => queryWords(text, cutWords).map(weightOf);
 
 it('lets an unknown noun decide, and what is only said by the way not', () => {
-  expect(weightsOf('殡仪馆')).toEqual([{ held: 1, unknown: 1 }]);
+  expect(weightsOf('殡仪馆')).toEqual([{ held: 1, onPages: 1, unknown: 1 }]);
   for (const said of ['大家', '那种', '甲方', '特别']) expect(weightsOf(said)[0]?.unknown).toBeLessThan(0.1);
   expect(weightsOf('留下来')[0]?.unknown).toBeLessThan(1);
+});
+
+it('lets what is said by the way on a page decide little, unless it is a name', () => {
+  for (const said of ['每个', '不再', '反而'])
+    expect(weightsOf(said)[0]).toEqual({ held: 1, onPages: 0.3, unknown: 0.05 });
+  expect(weightsOf('就是')[0]?.held).toBeLessThan(1);
 });
 
 it('weighs words of most plans, parts of a plan and amounts less, also where decks hold them', () => {
@@ -35,5 +41,5 @@ it('lets no vague number decide', () => {
 });
 
 it('takes words of the thesaurus for subjects', () => {
-  expect(weightsOf('奶茶店')).toEqual([{ held: 1, unknown: 1 }]);
+  expect(weightsOf('奶茶店')).toEqual([{ held: 1, onPages: 1, unknown: 1 }]);
 });
