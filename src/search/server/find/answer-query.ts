@@ -24,7 +24,7 @@ import { isPhrase, saysWord, takePhrases } from '../../phrases.ts';
 import { type QueryWord, queryWords, relatedWords, wholeWord } from '../../words.ts';
 import type { Found } from '../indexing/store-entries.ts';
 import { cutWords, soundsOf } from '../words/cut-words.ts';
-import { weightOf } from '../words/word-weights.ts';
+import { isAside, weightOf } from '../words/word-weights.ts';
 import { pageWordsOf, vocabularyOf } from '../words/vocabulary.ts';
 import { countNamed, findNamed, type NamedWanted } from './find-named.ts';
 import { matchDecks, type MatchedDeck, type MatchedDecks, NO_DECKS } from './match-decks.ts';
@@ -218,6 +218,7 @@ async function describe(ctx: Ctx, question: Question, listed: Listed, didYouMean
   const dropped: string[] = [];
   const kept: string[] = [];
   for (const [at, word] of words.entries()) {
+    if (isAside(word)) continue;
     const shown = wordAsTyped(word, question.key);
     if (partial.some(({ missing }) => !missing.includes(at))) kept.push(shown);
     else if (full.length === 0 && partial.some(({ levels }) => relatedOf(levels[at] ?? 0) > 0))

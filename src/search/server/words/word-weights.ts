@@ -67,6 +67,9 @@ export function weightOf({ forms }: QueryWord): WordWeight {
   return { held: 1, onPages: 1, unknown: shareOfUnknown(text) };
 }
 
+/** Tells whether a word is said by the way, so that nobody misses it where it does not stand: 人家, 到底. */
+export const isAside = (word: QueryWord): boolean => weightOf(word).unknown <= NO_SUBJECT;
+
 /** Tells whether the dictionary knows a word as a verb first. */
 export const isVerb = (text: string): boolean => /^v/.test(wordDictionary().tag(text, false)[0]?.tag ?? '');
 
