@@ -6,14 +6,19 @@ import { FavoriteButton } from './favorite-button.tsx';
 /**
  * A grid of document cards, each with the star of the favourites. `owned`: ids of the documents that the reader owns.
  * `aboveFold`: for the main list of a page, the number of cards whose covers load first; its cards are h2, and the newest
- * are marked.
+ * are marked. `isSwitchable`: they become rows when the reader prefers a list.
  */
-export function DocumentCards(props: { items: CardItem[]; owned: ReadonlySet<number>; aboveFold?: number }) {
-  const { items, owned, aboveFold } = props;
+export function DocumentCards(props: {
+  items: CardItem[];
+  owned: ReadonlySet<number>;
+  aboveFold?: number;
+  isSwitchable?: boolean;
+}) {
+  const { items, owned, aboveFold, isSwitchable = false } = props;
   const isMainList = aboveFold !== undefined;
   const newest = newestOf(isMainList ? items : []);
   return (
-    <DocumentGrid>
+    <DocumentGrid isSwitchable={isSwitchable}>
       {items.map((item, index) => (
         <DocumentCard
           key={item.id}

@@ -58,7 +58,8 @@ function foundText(list: ListFacts | null, isNearOnly: boolean): string {
   if (!list) return '正在搜索…';
   if (list.about > 0) return `约 ${aboutText(list.about)} 份方案，列出最相关的 ${countText(list.total)} 份`;
   const { total, fullCount } = list;
-  if (isNearOnly) return `共 ${countText(total)} 份相近方案`;
+  // The heading says what they are.
+  if (isNearOnly) return `共 ${countText(total)} 份`;
   const found = `共 ${countText(fullCount)} 份${list.isMore ? '以上' : ''}方案${inPagesText(fullCount, list.onlyInPages)}`;
   return total > fullCount ? `${found}，另有 ${countText(total - fullCount)} 份部分符合或相近` : found;
 }

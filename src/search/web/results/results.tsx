@@ -214,7 +214,7 @@ function SimilarPlans(props: { industry: string; items: CardItem[]; owned: Reado
   return (
     <section className={styles['similar']} aria-labelledby="similar-title">
       <h2 id="similar-title">结果不多，{industry}行业还有这些方案</h2>
-      <DocumentCards items={items} owned={owned} />
+      <DocumentCards items={items} owned={owned} isSwitchable />
     </section>
   );
 }
