@@ -1,5 +1,5 @@
 import { isSameIndustry, isUnclassified, sharesTheme, type ScoredDeck, type Subject } from './deck-subject.ts';
-import { similarityTo } from './deck-similarity.ts';
+import { similaritiesTo } from './deck-similarity.ts';
 
 /** What a query is about is told by this number of the best decks. */
 export const MODELS = 3;
@@ -38,12 +38,14 @@ export function closenessTo<Deck extends Subject>(
 ): (each: ScoredDeck<Deck>, rank: number) => number {
   const [top] = best;
   if (!top) return () => -Infinity;
-  const models = best.slice(0, MODELS).map((model) => ({ model, similarityOf: similarityTo(model.significant) }));
+  const models = best.slice(0, MODELS);
+  const similaritiesOf = similaritiesTo(models.map(({ significant }) => significant));
   return (each, rank) => {
     // No deck is left out for its subject when that is not known.
     const isOpen = isUnclassified(top.deck) || isUnclassified(each.deck);
-    const others = models.filter(({ model }) => model !== each);
-    const similarities = others.map(({ similarityOf }) => similarityOf(each.significant) ?? BY_CHANCE);
+    const others = models.filter((model) => model !== each);
+    const known = similaritiesOf(each.significant);
+    const similarities = models.flatMap((model, at) => (model === each ? [] : [known[at] ?? BY_CHANCE]));
     const toTop = each === top ? OF_THE_BEST : (similarities[0] ?? BY_CHANCE);
     const toModels = similarities.length > 0 ? meanOf(similarities) : toTop;
     return (
@@ -52,8 +54,8 @@ export function closenessTo<Deck extends Subject>(
       WEIGHTS.prominence * Math.log(each.prominence / top.prominence) +
       WEIGHTS.evidence * each.evidence +
       WEIGHTS.industryOfTop * Number(isOpen || isSameIndustry(top.deck, each.deck)) +
-      WEIGHTS.industryOfModels * (isOpen ? 1 : shareOf(others, ({ model }) => isSameIndustry(model.deck, each.deck))) +
-      WEIGHTS.sharedThemes * (isOpen ? 1 : shareOf(others, ({ model }) => sharesTheme(model.deck, each.deck))) +
+      WEIGHTS.industryOfModels * (isOpen ? 1 : shareOf(others, (model) => isSameIndustry(model.deck, each.deck))) +
+      WEIGHTS.sharedThemes * (isOpen ? 1 : shareOf(others, (model) => sharesTheme(model.deck, each.deck))) +
       WEIGHTS.similarToTop * toTop +
       WEIGHTS.similarToModels * toModels +
       WEIGHTS.rank * Math.log(1 + rank)

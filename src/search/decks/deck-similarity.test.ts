@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
-import { similarityTo } from './deck-similarity.ts';
+import { type SignificantTerms, similaritiesTo } from './deck-similarity.ts';
+
+const similarityTo = (terms: SignificantTerms) => (other: SignificantTerms) => similaritiesTo([terms])(other)[0];
 
 it('is 1 for the same terms, 0 for none in common, and more for the first terms than for the last', () => {
   const similarityOf = similarityTo([1, 2, 3, 4]);
@@ -17,4 +19,10 @@ it('knows nothing of decks without terms', () => {
   expect(similarityTo([])([1])).toBeUndefined();
   expect(similarityTo([1])([])).toBeUndefined();
   expect(similarityTo([1])([0, 0])).toBeUndefined();
+});
+
+it('compares with several decks at once', () => {
+  const terms = [[1, 2, 3], [3, 4], [], [513, 1]];
+  const other = [3, 1, 513];
+  expect(similaritiesTo(terms)(other)).toEqual(terms.map((each) => similarityTo(each)(other)));
 });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { sourceDocument } from '../../../../tests/source-document.ts';
-import { similarityTo } from '../../decks/deck-similarity.ts';
+import { similaritiesTo } from '../../decks/deck-similarity.ts';
 import { SIGNIFICANT_TERMS } from '../format/layout.ts';
 import { toIndexed } from './index-document.ts';
 
@@ -8,9 +8,9 @@ const termsOf = (name: string, ...texts: string[]) => toIndexed(sourceDocument({
 const SHARED = ['项目背景与目标', '活动预算与执行流程', '团队分工与风险预案'];
 
 it('finds plans of the same subject similar, whatever pages all plans have', () => {
-  const similarityOf = similarityTo(termsOf('奶茶店开业活动方案', '门店开业三天，奶茶第二杯半价', ...SHARED));
-  const alike = similarityOf(termsOf('茶饮新店开业方案', '奶茶试饮，第二杯半价，门店排队', ...SHARED)) ?? 0;
-  const other = similarityOf(termsOf('马拉松赞助方案', '环湖路线，补给站与选手服务', ...SHARED)) ?? 0;
+  const similaritiesOf = similaritiesTo([termsOf('奶茶店开业活动方案', '门店开业三天，奶茶第二杯半价', ...SHARED)]);
+  const [alike = 0] = similaritiesOf(termsOf('茶饮新店开业方案', '奶茶试饮，第二杯半价，门店排队', ...SHARED));
+  const [other = 0] = similaritiesOf(termsOf('马拉松赞助方案', '环湖路线，补给站与选手服务', ...SHARED));
   expect(alike).toBeGreaterThan(1.5 * other);
 });
 
