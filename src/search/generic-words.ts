@@ -1,4 +1,4 @@
-import { FILLERS } from './single-characters.ts';
+import { FILLERS, SPOKEN } from './single-characters.ts';
 import { queryWords, type CutWords, type QueryWord } from './words.ts';
 
 /** Words that fit nearly every plan. Beside a meaningful word they do not narrow a search (C-117). */
@@ -27,7 +27,7 @@ const ASKED =
   );
 /** Tells whether characters between words carry no meaning: verbs of asking and particles. */
 export const saysNothing = (characters: string): boolean => SILENT.test(characters);
-const SILENT = new RegExp(`^[${ASKING_CHARACTERS}${[...FILLERS].join('')}]*$`, 'u');
+const SILENT = new RegExp(`^[${ASKING_CHARACTERS}${[...FILLERS, ...SPOKEN].join('')}]*$`, 'u');
 /** A lone character is kept with its neighbour where something says so: 来一份, 怎么做. */
 const REQUEST = new RegExp(`^${ASKING}(?:${ASKED.join('|')})?${ASKING}$`, 'u');
 /** Who asks: 老板让我们…, 领导说…, 甲方爸爸想要…. */

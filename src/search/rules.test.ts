@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { cleanQuery, createdWithin, visibleCount } from './rules.ts';
+import { cleanQuery } from './clean-query.ts';
+import { createdWithin, visibleCount } from './rules.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00+08:00');
 
@@ -7,6 +8,7 @@ it.each([
   ['  中秋 \n 活动 ', '中秋 活动'],
   ['\u0000\u3000', ''],
   ['签\u200b到\ufeff', '签到'],
+  ['年\u0000会\u202e', '年会'],
   ['字'.repeat(10_000), '字'.repeat(50)],
   ['😀'.repeat(60), '😀'.repeat(50)],
 ])('cleans %j', (typed, cleaned) => expect(cleanQuery(typed)).toBe(cleaned));

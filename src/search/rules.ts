@@ -1,5 +1,5 @@
 import { SORTS, type Sort } from '../library/limits.ts';
-import { FREE_RESULTS, MAX_QUERY_CHARACTERS } from './contract.ts';
+import { FREE_RESULTS } from './contract.ts';
 import { CODE } from '../protocol/codes.ts';
 import { startOfYear } from '../library/rules.ts';
 import {
@@ -12,19 +12,6 @@ import {
   type DocumentFilter,
 } from '../library/document-filter.ts';
 import { fileKindOfFilter } from '../library/file-types.ts';
-
-/** Trims the typed text and cuts it to 50 characters (C-78); "" means no keyword. */
-export function cleanQuery(typed: string): string {
-  // Enough for 50 characters of any kind; a query of a megabyte is cut before it is iterated.
-  const line = typed
-    .slice(0, 1_000)
-    .toWellFormed()
-    // Characters without a width, which copied text has between others: they would split words.
-    .replace(/\p{Cf}+/gu, '')
-    .replace(/[\p{Cc}\s]+/gu, ' ')
-    .trim();
-  return [...line].slice(0, MAX_QUERY_CHARACTERS).join('').trim();
-}
 
 /** Returns the condition on the creation time: after a moment, or in a Shanghai calendar year (C-25). Null for any time. */
 export type CreatedWithin = { since: Date } | { year: number } | null;

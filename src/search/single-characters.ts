@@ -6,9 +6,11 @@
 export const FILLERS: ReadonlySet<string> = new Set('的了和与及之在为是有个年给');
 
 /** Characters of speech, which belong to no name beside longer words: 我就想找, 进店啊. */
-const SPOKEN: ReadonlySet<string> = new Set('着咋啊呀吗呢吧哈嘛哦呗啦我你您他她它咱谁就才也都还很太能跟想问怎啥逛');
+export const SPOKEN: ReadonlySet<string> = new Set(
+  '着咋啊呀吗呢吧哈嘛哦呗啦我你您他她它咱谁就才也都还很太能跟想问怎啥逛办做搞弄',
+);
 /** Verbs that people put before a thing: 卖精酿, 喝手冲. */
-const DEEDS: ReadonlySet<string> = new Set('卖买做办搞弄找看吃喝玩开');
+const DEEDS: ReadonlySet<string> = new Set('卖买找看吃喝玩开');
 
 /** Joins neighbouring single characters into one word: the dictionary does not know names and splits them. */
 export const joinSingles = (pieces: string[]): string[] => joinThose(pieces, (piece) => !FILLERS.has(piece));
@@ -44,9 +46,9 @@ export function glueSingles(cut: string[]): string[] {
   const isWord = (piece: string | undefined) => piece !== undefined && [...piece].length > 1;
   const glued: string[] = [];
   let lone = '';
-  const pieces = joinSingles(cut);
+  const pieces = joinSinglesOfSpeech(cut);
   for (const [index, piece] of pieces.entries()) {
-    const isLone = !isWord(piece) && !FILLERS.has(piece);
+    const isLone = !isWord(piece) && !FILLERS.has(piece) && !SPOKEN.has(piece);
     if (isLone && isWord(glued.at(-1))) glued.push(`${glued.pop() ?? ''}${piece}`);
     else if (isLone && isWord(pieces[index + 1])) lone = piece;
     else {

@@ -71,6 +71,16 @@ describe('the order of decks (C-117)', () => {
     expect([about(false, true, true), about(false, true, false)]).toEqual([0, 1]);
   });
 
+  it('takes a deck that lacks what is said by the way for one with all words, behind those that say it', () => {
+    const { full } = rankDecks([deck(1, NAME, NONE), deck(2, PAGE, PAGE), deck(3, NONE, PAGE)], {
+      documents: 100,
+      frequencies: [5, 5],
+      weights: [1, 0.3],
+      areAsides: [false, true],
+    });
+    expect(full.map(({ id }) => id)).toEqual([2, 1]);
+  });
+
   it('puts a deck of a related subject that says the word before one that does not', () => {
     const saying = levelOf(TYPED.onPages, RELATED.inLabels);
     expect(ranked([3], deck(1, levelOf(0, RELATED.inLabels)), deck(2, saying))).toEqual({ full: [2], partial: [1] });

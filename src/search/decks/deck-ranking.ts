@@ -12,7 +12,7 @@ export type LevelledDeck = Subject & { id: number; levels: readonly number[]; st
 /**
  * The words of a query: in how many of `documents` each stands, and the share of its rarity that counts. `unknownWeights`: the share of a word
  * that no deck holds, when it differs; `pageWeights`: that of a word that stands on pages alone. `areOfAnyTrade`: whether it names a kind of gathering, place or measure that any trade may have; `areForeign`: whether its related words are
- * translations, which name it as well as it does itself.
+ * translations, which name it as well as it does itself; `areAsides`: whether it is said by the way, so that a deck without it holds all that was asked for.
  */
 export type QueryFacts = {
   documents: number;
@@ -22,6 +22,7 @@ export type QueryFacts = {
   pageWeights?: readonly number[];
   areOfAnyTrade?: readonly boolean[];
   areForeign?: readonly boolean[];
+  areAsides?: readonly boolean[];
   /** Returns what tells most of what a deck is about; nothing is known of it otherwise. */
   significantOf?: (id: number) => SignificantTerms;
 };
@@ -92,9 +93,11 @@ export function rankDecks<Deck extends LevelledDeck>(decks: readonly Deck[], fac
   const ordered = scored
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score || b.deck.standing - a.deck.standing || b.deck.id - a.deck.id);
-  const isFull = ({ deck }: ScoredDeck<Deck>) => missingOf(deck).length === 0;
+  const isFull = ({ deck }: ScoredDeck<Deck>) => missingOf(deck, facts.areAsides).length === 0;
+  const holdsAll = ({ deck }: ScoredDeck<Deck>) => missingOf(deck).length === 0;
   const chosen = chooseDecks(
-    ordered.filter(isFull),
+    // What is said by the way still comes first where it stands.
+    ordered.filter(isFull).sort((a, b) => Number(holdsAll(b)) - Number(holdsAll(a))),
     ordered.filter((each) => !isFull(each)),
     {
       isUnknown: isUnknown.some((is, word) => is && isSubject(word)),
@@ -121,9 +124,9 @@ const MENTIONED = 1.5;
 
 const isInNames = (level: number) => typedOf(level) >= TYPED.inLabels || relatedOf(level) !== RELATED.nowhere;
 
-/** Returns the positions of the words that a deck does not hold. A related word does not stand for the typed one. */
-export const missingOf = ({ levels }: Pick<LevelledDeck, 'levels'>): number[] =>
-  levels.flatMap((level, word) => (typedOf(level) === TYPED.nowhere ? [word] : []));
+/** Returns the positions of the words that a deck does not hold, but for those said by the way. A related word does not stand for the typed one. */
+export const missingOf = ({ levels }: Pick<LevelledDeck, 'levels'>, areAsides: readonly boolean[] = []): number[] =>
+  levels.flatMap((level, word) => (typedOf(level) === TYPED.nowhere && !areAsides[word] ? [word] : []));
 
 /** Tells whether name and labels of a deck hold all words. */
 export const isNamedFully = ({ levels }: Pick<LevelledDeck, 'levels'>): boolean =>

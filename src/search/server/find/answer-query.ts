@@ -124,7 +124,7 @@ export async function answerQuery(ctx: Ctx, question: Question): Promise<Answere
   const isAnswered = literal.words.map(
     (word, at) => isHeld(literal.matched.partial, at) && word.forms.some(({ text }) => nearForms(text).length > 0),
   );
-  const looser = await splitLongWords(key, literal.words, isAnswered, (text) => stands(ctx, text));
+  const looser = await splitLongWords(key, literal.words, isAnswered, (text) => stands(ctx, text), isAside);
   const loosened = looser ? requiredWords(looser, cutWords) : [];
   if (loosened.length === 0) return describe(ctx, question, await withPhrases(ctx, question, literal), didYouMean);
   const split = await listWords(ctx, question, loosened);
@@ -150,9 +150,11 @@ async function withPhrases(ctx: Ctx, question: Question, listed: Listed): Promis
   // 店刚开 asks for nothing that 刚开 does not ask for.
   const isAsked = (phrase: string) => {
     const near = nearForms(phrase);
-    return kept.some(
-      (word) => saysWord(phrase, firstText(word)) && near.every((form) => nearForms(firstText(word)).includes(form)),
-    );
+    return kept
+      .map(firstText)
+      .some(
+        (text) => text === phrase || (saysWord(phrase, text) && near.every((form) => nearForms(text).includes(form))),
+      );
   };
   const added = phrases.filter((phrase) => !isAsked(phrase));
   if (added.length === 0) return listed;

@@ -15,7 +15,7 @@ import { queryLiteral } from '../../literals.ts';
 import { relatedWords, type QueryWord } from '../../words.ts';
 import { type PageCheck, selectDecks, selectHeld, type WordLiterals } from '../indexing/store-decks.ts';
 import { cutWords } from '../words/cut-words.ts';
-import { isOfAnyTrade, weightOf } from '../words/word-weights.ts';
+import { isAside, isOfAnyTrade, weightOf } from '../words/word-weights.ts';
 
 /** A deck that holds at least one word. `levels`: what it holds of each (deck-levels.ts); `missing`: the positions of the others. */
 export type MatchedDeck = Deck & { missing: number[] };
@@ -63,7 +63,9 @@ async function match(ctx: Ctx, asked: DeckWord[]): Promise<MatchedDecks> {
     const gathered = (await askEngine(ctx, asked)) ?? (await askDatabase(ctx, asked));
     if (gathered.decks.length === 0) return { ...NO_DECKS, isKnown: asked.map(() => false) };
     const decks = await checkPages(ctx, asked, gathered.decks.map(deckOf));
+    const areAsides = asidesOf(asked, decks);
     const query: QueryFacts = {
+      areAsides,
       documents: gathered.documents,
       frequencies: gathered.frequencies,
       weights: asked.map(({ weight }) => weight),
@@ -74,7 +76,10 @@ async function match(ctx: Ctx, asked: DeckWord[]): Promise<MatchedDecks> {
       significantOf: (id) => ctx.searchIndex.significant(id),
     };
     const { full, mentions, partial } = rankDecks(oncePerFile(decks), query);
-    const withMissing = (deck: (typeof decks)[number]): MatchedDeck => ({ ...deck, missing: missingOf(deck) });
+    const withMissing = (deck: (typeof decks)[number]): MatchedDeck => ({
+      ...deck,
+      missing: missingOf(deck, query.areAsides),
+    });
     return {
       full: full.map(withMissing),
       mentions: mentions.map(withMissing),
@@ -87,6 +92,13 @@ async function match(ctx: Ctx, asked: DeckWord[]): Promise<MatchedDecks> {
     ctx.log.warn({ error }, 'whole decks were not searched');
     return { ...NO_DECKS, isKnown: asked.map(() => false) };
   }
+}
+
+/** Tells which words are said by the way. A name may hold such a word, which is meant then (大同); so it is where nothing else is said. */
+function asidesOf(asked: DeckWord[], decks: Deck[]): boolean[] {
+  const isName = (at: number) => decks.some(({ levels }) => typedOf(levels[at] ?? 0) >= TYPED.inLabels);
+  const areAsides = asked.map(({ word }, at) => isAside(word) && !(weightOf(word).held === 1 && isName(at)));
+  return areAsides.every(Boolean) ? areAsides.map(() => false) : areAsides;
 }
 
 const deckOf = ({ fileType, createdAt, ...deck }: GatheredDeck): Deck => ({

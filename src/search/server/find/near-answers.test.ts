@@ -43,6 +43,7 @@ describe.each([
     { name: '门店喵星球开业方案', texts: ['封面', '猫的画像'] },
     { name: '凌空湾全球推介会', keyword: '招商,航空交通', texts: ['封面', '签约总额'] },
     { name: '初绽面霜小红书投放方案', texts: ['封面', '素人铺量'] },
+    { name: '皓白口腔开诊方案' },
     { name: '椒语里小红书复盘', texts: ['封面', '逐周数据'] },
   ];
 
@@ -116,6 +117,20 @@ describe.each([
 
   it('reads the pinyin of a word that the thesaurus knows', async () => {
     expect(await found('qixi jianshang')).toMatchObject({ full_count: 1, searched_for: '七夕 鉴赏' });
+  });
+
+  it.each(['我们想问下到底咋办中秋啊', '就是那种中秋的', '中秋啊'])(
+    'takes no word of speech for a lack: %s',
+    async (query) => {
+      const answer = await found(query);
+      expect(answer).toMatchObject({ full_count: 2, dropped: [], near: [] });
+      expect(answer.item_list.slice(0, 2).map(({ match }) => match)).toEqual(['full', 'full']);
+    },
+  );
+
+  it('finds a trade by one character, and names it once', async () => {
+    const answer = await found('牙');
+    expect(answer).toMatchObject({ total_count: 1, full_count: 0, near: [{ word: '牙', by: ['口腔'] }] });
   });
 
   it('never passes over a character with a meaning: 签到 is no 签到墙', async () => {

@@ -7,6 +7,7 @@ import { tierOf } from '../../../membership/server/rights.ts';
 import type { Output, Parsed } from '../../../protocol/endpoint.ts';
 import { CodedAnswer } from '../../../protocol/envelope.ts';
 import { offsetOf } from '../../../protocol/paging.ts';
+import { cleanQuery } from '../../clean-query.ts';
 import {
   type FoundItem,
   FREE_PAGES,
@@ -18,7 +19,7 @@ import { isOnPages } from '../../decks/deck-levels.ts';
 import { foldVersions } from '../../fold-versions.ts';
 import { highlight } from '../../highlight.ts';
 import { isPhrase, saysWord } from '../../phrases.ts';
-import { cleanQuery, isNarrowed, SEARCH_LIMIT, documentFilterOf, sortOf, visibleCount } from '../../rules.ts';
+import { isNarrowed, SEARCH_LIMIT, documentFilterOf, sortOf, visibleCount } from '../../rules.ts';
 import type { QueryWord } from '../../words.ts';
 import { logSearch } from '../log/search-log.ts';
 import { listRelatedQueries } from '../suggest/related-queries.ts';

@@ -12,6 +12,7 @@ function split(query: string, held: string[] = []): Promise<string> {
     words,
     words.map(() => false),
     async (text) => held.includes(text),
+    () => false,
   );
 }
 
@@ -27,7 +28,13 @@ it('asks for the word of the thesaurus that ends a word, and not for one that be
 it('asks for the decks of few parts, however long the text', async () => {
   let asked = 0;
   const text = '龘靐齉龖'.repeat(12);
-  await splitLongWords(text, queryWords(text, cutWords), [false], async () => asked++ < 0);
+  await splitLongWords(
+    text,
+    queryWords(text, cutWords),
+    [false],
+    async () => asked++ < 0,
+    () => false,
+  );
   expect(asked).toBeLessThan(30);
 });
 

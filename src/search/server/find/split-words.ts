@@ -17,13 +17,14 @@ const MAX_COMPOUND_CHARACTERS = 12;
 /**
  * Splits each word that no deck holds into its parts: 社区公益活动 → 社区 公益 活动, 婚礼摄影展 → 婚礼 摄影. What the dictionary does not know is
  * split in two parts that decks hold (`isHeld`): 汉婚仪程 → 汉婚 仪程. What has no such parts asks for
- * the word of the thesaurus that ends it: 卖房子 → 房子. Returns the new query, "" when no word can be split.
+ * the word of the thesaurus that ends it: 卖房子 → 房子. What is said by the way (`isAside`) is left out. Returns the new query, "" when no word can be split.
  */
 export async function splitLongWords(
   query: string,
   words: QueryWord[],
   isKnown: boolean[],
   isHeld: (text: string) => Promise<boolean>,
+  isAside: (word: QueryWord) => boolean,
 ): Promise<string> {
   const typed = fold(query)
     .map(({ char }) => char)
@@ -36,7 +37,7 @@ export async function splitLongWords(
     const parts = isSplit ? await partsOf(text, isHeld) : [];
     const meant = isSplit ? thesaurusEnd(text) : undefined;
     const finer = parts.length > 1 || parts[0] === subjectOfKind(text) ? parts.join(' ') : (meant ?? text);
-    pieces.push({ finer, isCut: finer !== text });
+    if (finer !== text || !isAside(word)) pieces.push({ finer, isCut: finer !== text });
   }
   return pieces.some(({ isCut }) => isCut)
     ? [...new Set(pieces.flatMap(({ finer }) => finer.split(' ')))].join(' ')

@@ -5,7 +5,7 @@ import type { suggestWords as contract } from '../../contract.ts';
 import { typedOf } from '../../decks/deck-levels.ts';
 import type { DeckWord } from '../../engine/match/deck-words.ts';
 import { requiredWords } from '../../generic-words.ts';
-import { cleanQuery } from '../../rules.ts';
+import { cleanQuery } from '../../clean-query.ts';
 import { cutWords } from '../words/cut-words.ts';
 import type { Word } from '../../vocabulary.ts';
 import { pageWordsOf, vocabularyOf } from '../words/vocabulary.ts';

@@ -1,5 +1,5 @@
 import { DAY_SECONDS } from '../../../protocol/durations.ts';
-import { MAX_QUERY_CHARACTERS } from '../../limits.ts';
+import { cleanQuery } from '../../clean-query.ts';
 
 /** The query of /chart. 0, "" and false mean no filter. */
 export type ChartQuery = {
@@ -51,7 +51,7 @@ export function readChartQuery(params: URLSearchParams): ChartQuery {
   const isRange = isDay(start) && isDay(end);
   const dateRange = ([1, 2, 3] as const).find((each) => each === number('dateRange', 0)) ?? 0;
   return {
-    keyword: [...(params.get('keyword') ?? '').trim()].slice(0, MAX_QUERY_CHARACTERS).join(''),
+    keyword: cleanQuery(params.get('keyword') ?? ''),
     typeId: number('typeId', 0),
     industryId: number('industryId', 0),
     dateRange: isRange ? 0 : dateRange,

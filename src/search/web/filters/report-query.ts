@@ -1,5 +1,5 @@
 import { SORTS, type Sort } from '../../../library/limits.ts';
-import { MAX_QUERY_CHARACTERS } from '../../limits.ts';
+import { cleanQuery } from '../../clean-query.ts';
 
 /** The query of /report. 0 or false means no filter. */
 export type ReportQuery = {
@@ -41,7 +41,7 @@ const PARAMETERS: { [Key in keyof ReportQuery]: Parameter<ReportQuery[Key]> } = 
   searchKey: {
     names: ['search_key'],
     start: '',
-    read: (text) => [...text.trim()].slice(0, MAX_QUERY_CHARACTERS).join(''),
+    read: cleanQuery,
   },
   themeId: id('theme_id', 'themeid'),
   industryId: id('industry_id', 'industryid'),
