@@ -49,7 +49,7 @@ export function chooseDecks<Deck extends Subject>(
     !each.isMentioned &&
     named.every((model) => isOtherIndustry(model.deck, each.deck));
   const closenessOf = closenessTo(full.length > 0 ? full : partial, subjects.unit);
-  const bestScore = Math.max(full[0]?.score ?? 0, partial[0]?.score ?? 0);
+  const bestScore = Math.max(0, ...[...full, ...partial].map(({ score }) => score));
   const isClose = ({ deck, closeness }: WithCloseness<Deck>) =>
     deck.score >= bestScore * (deck.isNamed ? MIN_SHARE : MIN_SHARE_ON_PAGES) &&
     (deck.isNamed || deck.evidence >= MIN_EVIDENCE_ON_PAGES) &&

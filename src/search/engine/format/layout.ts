@@ -59,7 +59,7 @@ export type Counts = Record<
   number
 >;
 
-/** Significant terms of a document: with half as many, lists of related decks are a third less precise of what they gain (docs/decisions/028-whole-decks.md). */
+/** Significant terms of a document: 32 would lose a seventh of what they add to the choice of related decks (docs/decisions/028-whole-decks.md). */
 export const SIGNIFICANT_TERMS = 48;
 
 export const FIELD = { name: 1, keyword: 2, label: 4 } as const;
