@@ -220,7 +220,8 @@ async function describe(ctx: Ctx, question: Question, listed: Listed, didYouMean
   const dropped: string[] = [];
   const kept: string[] = [];
   for (const [at, word] of words.entries()) {
-    if (isAside(word)) continue;
+    // What is said by the way is named only where it is missed (match-decks.ts): 大同, which a name holds.
+    if (isAside(word) && partial.every(({ missing }) => !missing.includes(at))) continue;
     const shown = wordAsTyped(word, question.key);
     if (partial.some(({ missing }) => !missing.includes(at))) kept.push(shown);
     else if (full.length === 0 && partial.some(({ levels }) => relatedOf(levels[at] ?? 0) > 0))

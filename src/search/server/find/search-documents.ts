@@ -24,7 +24,6 @@ import type { QueryWord } from '../../words.ts';
 import { logSearch } from '../log/search-log.ts';
 import { listRelatedQueries } from '../suggest/related-queries.ts';
 import { cutWords } from '../words/cut-words.ts';
-import { isAside } from '../words/word-weights.ts';
 import { type Answered, answerQuery, type Question, wordAsTyped } from './answer-query.ts';
 import { filterChoicesOf } from './choices.ts';
 import { listPageHits } from './find-in-pages.ts';
@@ -207,13 +206,11 @@ function toFoundItem(
   };
 }
 
-/** Returns the positions of the words that a deck lacks, without phrases, without what is said by the way, and without the words of a phrase that the deck answers: 没人要的猫狗 asks for 领养, not for 没人. */
+/** Returns the positions of the words that a deck lacks, without phrases, and without the words of a phrase that the deck answers: 没人要的猫狗 asks for 领养, not for 没人. */
 function lackedBy({ missing, levels }: MatchedDeck, words: QueryWord[]): number[] {
-  const firstText = ({ forms }: QueryWord) => forms[0]?.text ?? '';
-  const answered = words.filter((word, at) => isPhrase(firstText(word)) && (levels[at] ?? 0) > 0).map(firstText);
-  const isMissed = (word: QueryWord) =>
-    !isAside(word) && !isPhrase(firstText(word)) && !answered.some((phrase) => saysWord(phrase, firstText(word)));
-  return missing.filter((at) => words.slice(at, at + 1).some(isMissed));
+  const textAt = (at: number) => words[at]?.forms[0]?.text ?? '';
+  const answered = words.flatMap((_, at) => (isPhrase(textAt(at)) && (levels[at] ?? 0) > 0 ? [textAt(at)] : []));
+  return missing.filter((at) => !isPhrase(textAt(at)) && !answered.some((phrase) => saysWord(phrase, textAt(at))));
 }
 
 /** Returns the pages that contain all words that a deck holds; when no page contains all, one page for each word that names lack. */
