@@ -82,7 +82,7 @@ export default defineConfig({
   plugins: ['typescript', 'unicorn', 'oxc', 'import', 'node', 'react', 'vitest', 'promise'],
   categories: { correctness: 'error' },
   options: { typeAware: true, denyWarnings: true },
-  ignorePatterns: ['build', 'data', '.react-router', 'demo/pack'],
+  ignorePatterns: ['/build', '/data', '/.react-router', 'demo/pack'],
   rules: {
     'typescript/no-floating-promises': 'error',
     'typescript/no-misused-promises': 'error',

@@ -1,6 +1,16 @@
 import { createDictionaries, createGrowing, placeFacts, push } from './build-columns.ts';
 import { writeDocument, type IndexedDocument } from '../format/document.ts';
-import { allocateSegment, byLabel, copyColumns, createColumns, FIELD_BITS, FILTER_LABELS, LABEL_COLUMNS, MAX_DOCUMENTS, viewSegment } from '../format/layout.ts';
+import {
+  allocateSegment,
+  byLabel,
+  copyColumns,
+  createColumns,
+  FIELD_BITS,
+  FILTER_LABELS,
+  LABEL_COLUMNS,
+  MAX_DOCUMENTS,
+  viewSegment,
+} from '../format/layout.ts';
 import { createMemoryWriter, type MainSegment, type StoreWriter } from '../format/page-store.ts';
 import { termsOf } from './index-document.ts';
 import { createPageRuns } from './page-runs.ts';

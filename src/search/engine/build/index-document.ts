@@ -12,7 +12,9 @@ import { significantTerms } from './significant-terms.ts';
 export function toIndexed(source: SourceDocument): IndexedDocument {
   const name = lexemesOf(source.name);
   const keyword = piecesOf(source.keyword, ',');
-  const labels = [piecesOf(`${source.organization}\n${source.industry}`, '\n'), ...factLexemes(source)].filter(Boolean).join(' ');
+  const labels = [piecesOf(`${source.organization}\n${source.industry}`, '\n'), ...factLexemes(source)]
+    .filter(Boolean)
+    .join(' ');
   const inside = insideOf([...source.texts, source.themes.join('\n')]);
   const texts = { name, keyword, labels, inside };
   return {
@@ -47,7 +49,8 @@ export function toFacts(source: Omit<SourceDocument, 'themes' | 'texts'>): Docum
 function insideOf(texts: string[]): string[] {
   const pages = new Map<string, number>();
   for (const text of texts)
-    if (text) for (const lexeme of indexLexemes(joinWrappedLines(text))) pages.set(lexeme, (pages.get(lexeme) ?? 0) + 1);
+    if (text)
+      for (const lexeme of indexLexemes(joinWrappedLines(text))) pages.set(lexeme, (pages.get(lexeme) ?? 0) + 1);
   const bySpread = SPREAD_MARKS.map((): string[] => []);
   for (const [lexeme, count] of pages) bySpread[spreadOfPages(count)]?.push(lexeme);
   return bySpread.map((lexemes) => lexemes.join(' '));

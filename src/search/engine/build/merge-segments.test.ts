@@ -16,25 +16,27 @@ const nextName = documentNames(23);
 
 function made(id: number): IndexedDocument {
   const { name, keyword, organization, industry } = nextName();
-  return toIndexed(sourceDocument({
-    id,
-    name,
-    keyword: keyword.join(','),
-    organization,
-    industry,
-    // Page text with words that many pages share, and some of more than two characters.
-    texts: Array.from({ length: random.int(9) }, () => `${nextName().name} page${random.int(40)}`),
-    industryId: 1 + random.int(30),
-    themeIds: [1 + random.int(6), 7 + random.int(6)],
-    fileType: 'ppt',
-    pageCount: random.int(100),
-    budgetYuan: random.int(2) * 50_000,
-    people: random.int(2) * 300,
-    isFree: random.int(3) === 0,
-    popularity: random.int(100),
-    createdAt: Date.UTC(2020 + random.int(6), random.int(12), 1),
-    recommendScore: random.int(1_000),
-  }));
+  return toIndexed(
+    sourceDocument({
+      id,
+      name,
+      keyword: keyword.join(','),
+      organization,
+      industry,
+      // Page text with words that many pages share, and some of more than two characters.
+      texts: Array.from({ length: random.int(9) }, () => `${nextName().name} page${random.int(40)}`),
+      industryId: 1 + random.int(30),
+      themeIds: [1 + random.int(6), 7 + random.int(6)],
+      fileType: 'ppt',
+      pageCount: random.int(100),
+      budgetYuan: random.int(2) * 50_000,
+      people: random.int(2) * 300,
+      isFree: random.int(3) === 0,
+      popularity: random.int(100),
+      createdAt: Date.UTC(2020 + random.int(6), random.int(12), 1),
+      recommendScore: random.int(1_000),
+    }),
+  );
 }
 
 function build(documents: IndexedDocument[]): MainSegment {
@@ -45,7 +47,8 @@ function build(documents: IndexedDocument[]): MainSegment {
 
 const bytesOf = ({ pages }: MainSegment) => ('bytes' in pages ? pages.bytes : null);
 const isSame = (a: MainSegment, b: MainSegment) =>
-  Buffer.from(a.buffer).equals(Buffer.from(b.buffer)) && Buffer.from(bytesOf(a) ?? []).equals(bytesOf(b) ?? Buffer.from('?'));
+  Buffer.from(a.buffer).equals(Buffer.from(b.buffer)) &&
+  Buffer.from(bytesOf(a) ?? []).equals(bytesOf(b) ?? Buffer.from('?'));
 
 it('returns the same segment as building from all documents', () => {
   const old = Array.from({ length: 400 }, (_, index) => made(2 + index * 2));

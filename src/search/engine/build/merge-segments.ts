@@ -1,10 +1,27 @@
 import { SPREAD_BITS, SPREADS, unpack } from '../format/inside.ts';
-import { createMemoryWriter, type MainSegment, openStoreReader, type PageStore, type StoreWriter } from '../format/page-store.ts';
+import {
+  createMemoryWriter,
+  type MainSegment,
+  openStoreReader,
+  type PageStore,
+  type StoreWriter,
+} from '../format/page-store.ts';
 import { createSegmentBuilder } from './build-segment.ts';
 import { createDictionaries } from './build-columns.ts';
 import { countPages, keyOf, mergePages, type TermSource, writePages } from './term-source.ts';
 import type { DocumentChange } from '../format/document.ts';
-import { ALL_FIELDS, allocateSegment, byLabel, copyColumns, createColumns, FIELD_BITS, FILTER_LABELS, LABEL_COLUMNS, viewSegment, widthOf } from '../format/layout.ts';
+import {
+  ALL_FIELDS,
+  allocateSegment,
+  byLabel,
+  copyColumns,
+  createColumns,
+  FIELD_BITS,
+  FILTER_LABELS,
+  LABEL_COLUMNS,
+  viewSegment,
+  widthOf,
+} from '../format/layout.ts';
 
 type Views = ReturnType<typeof viewSegment> & { pages: PageStore };
 /** One of the two merged segments. `places`: the new place of each of its documents, or GONE. */

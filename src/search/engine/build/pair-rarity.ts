@@ -6,12 +6,10 @@ const HAN = 0x9fff - FIRST_HAN + 1;
 /** A pair of them is a number below this. */
 export const PAIR_CODES = HAN * HAN;
 
-/** Returns the number of a lexeme that is a pair of Han characters; -1 for other lexemes. */
-export function codeOfPair(lexeme: string): number {
-  if (lexeme.length !== 2) return -1;
-  const first = lexeme.charCodeAt(0) - FIRST_HAN;
-  const second = lexeme.charCodeAt(1) - FIRST_HAN;
-  return first >= 0 && first < HAN && second >= 0 && second < HAN ? first * HAN + second : -1;
+/** Returns the number of a pair of characters by their code units; -1 where one of them is no common Han character. */
+export function codeOfPair(first: number, second: number): number {
+  const isHan = first >= FIRST_HAN && first < FIRST_HAN + HAN && second >= FIRST_HAN && second < FIRST_HAN + HAN;
+  return isHan ? (first - FIRST_HAN) * HAN + second - FIRST_HAN : -1;
 }
 
 /** The rarity of pairs that stand in no word of the table: parts of names, and the end of one word with the beginning of the next. */

@@ -21,7 +21,13 @@ export function keyOf(first: number, second: number): number {
 }
 
 /** The terms of the pages as the tables of a segment need them, without their postings. */
-export type PageTerms = { keys: Growing; rests: Map<number, string>; frequencies: Growing; bytes: Growing; skips: Growing };
+export type PageTerms = {
+  keys: Growing;
+  rests: Map<number, string>;
+  frequencies: Growing;
+  bytes: Growing;
+  skips: Growing;
+};
 
 /** Merges the terms of sources, and appends the packed postings of each term to a store. A place is in one source only. */
 export function mergePages(sources: TermSource[], writer: StoreWriter): PageTerms {
@@ -39,7 +45,7 @@ export function mergePages(sources: TermSource[], writer: StoreWriter): PageTerm
     push(merged.skips, place);
     push(merged.skips, byte);
   };
-  for (let source = heap.first(); source; ) {
+  for (let source = heap.first(); source;) {
     const { key, rest } = source;
     postings.length = 0;
     let isSorted = true;
