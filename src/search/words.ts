@@ -3,6 +3,7 @@ import { type Amount, splitByAmounts } from './amounts.ts';
 import { FILLERS, glueSingles, joinSinglesOfSpeech } from './single-characters.ts';
 import { subjectOfKind } from './event-kinds.ts';
 import { FACT_NAME, fittingLexemes } from './fact-words.ts';
+import { isPhrase } from './phrases.ts';
 import { nearForms, splitBySynonyms } from './synonyms.ts';
 
 /**
@@ -13,8 +14,11 @@ import { nearForms, splitBySynonyms } from './synonyms.ts';
 /** A run without spaces: Han characters, or Latin letters with digits (5G, 4S). */
 export type Run = { kind: 'han' | 'latin'; chars: string[]; isAfterRun: boolean };
 
-/** A word of a query. A document matches when the index holds one of its forms. */
-export type QueryWord = { forms: WordForm[] };
+/**
+ * A word of a query. A document matches when the index holds one of its forms. `topic`: the words of the trade that a sentence of daily words is about
+ * (everyday-topics.ts), which stands as one word then.
+ */
+export type QueryWord = { forms: WordForm[]; topic?: readonly string[] };
 /** A spelling of the word, folded, and the lexemes the index must hold for it. */
 export type WordForm = { text: string; lexemes: Lexeme[] };
 export type Lexeme = { text: string; isPrefix: boolean };
@@ -112,7 +116,7 @@ function withFacts(words: MaybeAmount[]): QueryWord[] {
  * the thesaurus does not know it (咖啡 of 咖啡节). They are weaker than the word, never equal to it.
  */
 export function relatedWords(word: QueryWord, cut: CutWords): WordForm[] {
-  const near = word.forms.flatMap(({ text }) => nearForms(text));
+  const near = word.topic ?? word.forms.flatMap(({ text }) => nearForms(text));
   const [form] = word.forms;
   const subject = near.length === 0 && word.forms.length === 1 && form ? subjectOfKind(form.text) : null;
   const texts = new Set(subject !== null && cut(subject).length === 1 ? [subject] : near);
@@ -143,6 +147,15 @@ function wholeForm(text: string, cut: CutWords): WordForm {
 
 /** Returns a text as one word, whatever words of the dictionary or the thesaurus it is made of. */
 export const wholeWord = (text: string, cut: CutWords): QueryWord => ({ forms: [wholeForm(text, cut)] });
+
+/** Returns a sentence as one word that stands for the words of its topic. */
+export const sentenceWord = (text: string, topic: readonly string[], cut: CutWords): QueryWord => ({
+  ...wholeWord(text, cut),
+  topic,
+});
+
+/** Tells whether it is no word, but what a phrase or a whole sentence says. */
+export const isSaid = ({ forms, topic }: QueryWord): boolean => topic !== undefined || isPhrase(forms[0]?.text ?? '');
 
 type Neighbours = { before: Run | undefined; after: Run | undefined };
 

@@ -20,11 +20,12 @@ import {
 } from '../../corrections.ts';
 import { correctQuery } from '../../spelling.ts';
 import { isSynonymForm, nearForms } from '../../synonyms.ts';
-import { isPhrase, saysWord, takePhrases } from '../../phrases.ts';
-import { type QueryWord, queryWords, relatedWords, wholeWord } from '../../words.ts';
+import { topicsOf } from '../../everyday-topics.ts';
+import { saysWord, takePhrases } from '../../phrases.ts';
+import { isSaid, type QueryWord, queryWords, relatedWords, sentenceWord, wholeWord } from '../../words.ts';
 import type { Found } from '../indexing/store-entries.ts';
 import { cutWords, soundsOf } from '../words/cut-words.ts';
-import { isAside, weightOf } from '../words/word-weights.ts';
+import { isAside, isSentence, weightOf } from '../words/word-weights.ts';
 import { pageWordsOf, vocabularyOf } from '../words/vocabulary.ts';
 import { countNamed, findNamed, type NamedWanted } from './find-named.ts';
 import { matchDecks, type MatchedDeck, type MatchedDecks, NO_DECKS } from './match-decks.ts';
@@ -107,7 +108,7 @@ export async function answerQuery(ctx: Ctx, question: Question): Promise<Answere
   }
   const didYouMean = isFarMore ? spelling : '';
   if (fullTotal > 0) return describe(ctx, question, literal, didYouMean);
-  if (isFarMore && literal.total === 0 && isOneCharacterOff(key, spelling, cutWords)) {
+  if (isFarMore && isOneCharacterOff(key, spelling, cutWords)) {
     return answered(await listWords(ctx, question, mended), { searchedFor: spelling, correctedFrom: key });
   }
   const isSpelling = onlySpellsLetters(key, spelling);
@@ -126,13 +127,35 @@ export async function answerQuery(ctx: Ctx, question: Question): Promise<Answere
   );
   const looser = await splitLongWords(key, literal.words, isAnswered, (text) => stands(ctx, text), isAside);
   const loosened = looser ? requiredWords(looser, cutWords) : [];
-  if (loosened.length === 0) return describe(ctx, question, await withPhrases(ctx, question, literal), didYouMean);
+  if (loosened.length === 0) return describe(ctx, question, await asSaid(ctx, question, literal), didYouMean);
   const split = await listWords(ctx, question, loosened);
   if ((await countFull(ctx, loosened)) === 0) {
     const better = isBetter(split, literal) ? split : literal;
-    return describe(ctx, question, await withPhrases(ctx, question, better), didYouMean);
+    return describe(ctx, question, await asSaid(ctx, question, better), didYouMean);
   }
   return answered(split, { searchedFor: looser, correctedFrom: key });
+}
+
+/** Lists again what the query says in other words than those of the trade: with its phrases, then with what it is about as a whole. */
+async function asSaid(ctx: Ctx, question: Question, listed: Listed): Promise<Listed> {
+  return withTopics(ctx, question, await withPhrases(ctx, question, listed));
+}
+
+/** Lists again with what a sentence of daily words is about (everyday-topics.ts), where no deck holds all words: beside the words that some hold. */
+async function withTopics(ctx: Ctx, question: Question, listed: Listed): Promise<Listed> {
+  const { words, matched } = listed;
+  if (matched.full.length > 0 || !isSentence(question.key)) return listed;
+  const isKnown = (at: number) => (matched.isKnown[at] ?? false) || isHeld(matched.partial, at);
+  const kept = words.filter((_, at) => matched.partial.length > 0 && isKnown(at));
+  const asked = new Set(kept.flatMap(({ forms }) => forms.flatMap(({ text }) => [text, ...nearForms(text)])));
+  const topics = (await topicsOf(question.key)).filter((topic) => !topic.words.every((word) => asked.has(word)));
+  if (topics.length === 0) return listed;
+  const sentence = foldedText(question.key);
+  const found = await listWords(ctx, question, [
+    ...kept,
+    ...topics.map((topic) => sentenceWord(sentence, topic.words, cutWords)),
+  ]);
+  return found.matched.full.length + found.matched.partial.length > 0 ? found : listed;
 }
 
 /**
@@ -143,9 +166,9 @@ async function withPhrases(ctx: Ctx, question: Question, listed: Listed): Promis
   const { phrases } = takePhrases(question.key, cutWords);
   if (phrases.length === 0) return listed;
   const { words, matched } = listed;
-  const isSaid = (word: QueryWord) => phrases.some((phrase) => saysWord(phrase, firstText(word)));
+  const isOfPhrase = (word: QueryWord) => phrases.some((phrase) => saysWord(phrase, firstText(word)));
   const kept = words.filter(
-    (word, at) => !isSaid(word) || (matched.isKnown[at] ?? false) || isHeld(matched.partial, at),
+    (word, at) => !isOfPhrase(word) || (matched.isKnown[at] ?? false) || isHeld(matched.partial, at),
   );
   // 店刚开 asks for nothing that 刚开 does not ask for.
   const isAsked = (phrase: string) => {
@@ -177,7 +200,10 @@ function isBetter(one: Listed, other: Listed): boolean {
 function isMeant({ words, matched }: Listed, key: string, spelling: string): boolean {
   const [best] = [...matched.full, ...matched.partial];
   const namesAll = words.every(
-    (word, at) => weightOf(word).held < 1 || typedOf(best?.levels[at] ?? 0) >= TYPED.inLabels,
+    (word, at) =>
+      weightOf(word).held < 1 ||
+      typedOf(best?.levels[at] ?? 0) >= TYPED.inLabels ||
+      relatedOf(best?.levels[at] ?? 0) > 0,
   );
   return namesAll && onlyReplacesLeftovers(key, spelling, { cut: cutWords, soundsOf });
 }
@@ -225,11 +251,18 @@ async function describe(ctx: Ctx, question: Question, listed: Listed, didYouMean
     const shown = wordAsTyped(word, question.key);
     if (partial.some(({ missing }) => !missing.includes(at))) kept.push(shown);
     else if (full.length === 0 && partial.some(({ levels }) => relatedOf(levels[at] ?? 0) > 0))
-      near.push({ word: shown, by: await heldForms(ctx, word) });
-    else if (!isPhrase(firstText(word))) dropped.push(shown);
+      addNear(near, shown, await heldForms(ctx, word));
+    else if (!isSaid(word)) dropped.push(shown);
   }
   const searchedFor = full.length === 0 && dropped.length > 0 && kept.length > 0 ? kept.join(' ') : question.key;
   return answered(listed, { searchedFor, didYouMean, near, dropped });
+}
+
+/** Adds what stands for a word. A sentence may be about two topics. */
+function addNear(near: Forgiven['near'], word: string, by: string[]): void {
+  const known = near.find((each) => each.word === word);
+  if (known) known.by.push(...by);
+  else near.push({ word, by });
 }
 
 /** Returns the related words of a word that names and labels contain. */
@@ -242,12 +275,16 @@ async function heldForms(ctx: Ctx, word: QueryWord): Promise<string[]> {
 /** Returns a word as it was typed in the query `key`: 4S店 for 4s店. */
 export function wordAsTyped(word: QueryWord, key: string): string {
   const all = fold(key);
-  const piece = asTyped(word, all.map(({ char }) => char).join(''));
+  const piece = asTyped(word, foldedText(key));
   const at = placesOf(piece, all)[0];
   if (at === undefined) return piece;
   return key.slice(all[at]?.start, all[at + [...piece].length - 1]?.end);
 }
 
+const foldedText = (text: string) =>
+  fold(text)
+    .map(({ char }) => char)
+    .join('');
 const firstText = ({ forms }: QueryWord) => forms[0]?.text ?? '';
 const textOf = (words: QueryWord[]) => words.map(firstText).join(' ');
 

@@ -45,6 +45,8 @@ describe.each([
     { name: '初绽面霜小红书投放方案', texts: ['封面', '素人铺量'] },
     { name: '皓白口腔开诊方案' },
     { name: '椒语里小红书复盘', texts: ['封面', '逐周数据'] },
+    { name: '高山观星露营方案', themes: ['赛事运动'] },
+    { name: '澜庭府业主答谢手册', texts: ['封面', '席卡与座次'] },
   ];
 
   beforeAll(async () => {
@@ -85,6 +87,31 @@ describe.each([
     const said = [...answer.dropped, ...answer.item_list.flatMap(({ missing }) => missing)];
     expect(answer.corrected_from).toBe('');
     expect(said.filter((each) => each.includes(fragment) && each !== word)).toEqual([]);
+  });
+
+  it('knows what a whole sentence of daily words is about, says so, and keeps the filter', async () => {
+    const sentence = '关了灯躺着数天上的亮点';
+    const { item_list, near, total_count, full_count } = await found(sentence);
+    expect(item_list.map(({ name, reason, match, missing }) => ({ name, reason, match, missing }))).toEqual([
+      { name: '高山观星露营方案', reason: '观星 与您的描述相近', match: 'partial', missing: [] },
+    ]);
+    expect(near).toEqual([{ word: sentence, by: ['观星'] }]);
+    expect([total_count, full_count]).toEqual([1, 0]);
+    const theme = (await found(sentence)).themes.find(({ name }) => name === '节日营销');
+    expect((await found(sentence, { theme_id: theme?.id })).total_count).toBe(0);
+    expect(await namesOf(sentence, { exact: 1 })).toEqual([]);
+  });
+
+  it('names all topics of a sentence in one reason', async () => {
+    const { item_list, near } = await found('谢谢住了好几年的老住户，请他们吃顿好的');
+    expect(item_list[0]?.name).toBe('澜庭府业主答谢手册');
+    expect(item_list[0]?.reason).toMatch(/^[^与]+ 与您的描述相近$/);
+    expect(near).toHaveLength(1);
+  });
+
+  it('takes no row of names for a sentence: its unknown subject decides', async () => {
+    expect(await namesOf('律师事务所品牌推广')).toEqual([]);
+    expect(await namesOf('电子烟门店开张')).toEqual([]);
   });
 
   it('takes a translation for the English word itself', async () => {

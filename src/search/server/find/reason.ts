@@ -5,8 +5,7 @@ import { statesOneOf } from '../../fact-words.ts';
 import { fold } from '../../fold.ts';
 import { placesOf } from '../../highlight.ts';
 import { nearText } from '../../near-text.ts';
-import { isPhrase } from '../../phrases.ts';
-import { relatedWords, type CutWords, type QueryWord } from '../../words.ts';
+import { isSaid, relatedWords, type CutWords, type QueryWord } from '../../words.ts';
 
 type Labelled = Pick<DocumentItem, 'name' | 'industry' | 'organization' | 'stated'>;
 
@@ -22,6 +21,7 @@ export function reasonOf(
   cut: CutWords,
 ): string {
   const reasons: string[] = [];
+  const topics: string[] = [];
   const named = new Set<string>();
   for (const [at, word] of query.words.entries()) {
     const level = levels?.[at];
@@ -30,11 +30,13 @@ export function reasonOf(
     else if (typedOf(level) === TYPED.nowhere && relatedOf(level) > 0) {
       const held = relatedHeld(item, word, cut) ?? LABEL;
       // A phrase that stands for what one of its words stands for says nothing more.
-      if (isPhrase(word.forms[0]?.text ?? '') && (named.has(held) || held === LABEL)) continue;
+      if (isSaid(word) && (named.has(held) || held === LABEL)) continue;
       named.add(held);
-      reasons.push(held === LABEL ? `${LABEL}${nearText(typed)}` : `${held} ${nearText(typed)}`);
+      if (word.topic) topics.push(held);
+      else reasons.push(held === LABEL ? `${LABEL}${nearText(typed)}` : `${held} ${nearText(typed)}`);
     }
   }
+  if (topics.length > 0) reasons.push(`${topics.join('、')} 与您的描述相近`);
   return [...new Set(reasons)].join('、');
 }
 

@@ -18,9 +18,9 @@ import {
 import { isOnPages } from '../../decks/deck-levels.ts';
 import { foldVersions } from '../../fold-versions.ts';
 import { highlight } from '../../highlight.ts';
-import { isPhrase, saysWord } from '../../phrases.ts';
+import { saysWord } from '../../phrases.ts';
 import { isNarrowed, SEARCH_LIMIT, documentFilterOf, sortOf, visibleCount } from '../../rules.ts';
-import type { QueryWord } from '../../words.ts';
+import { isSaid, type QueryWord } from '../../words.ts';
 import { logSearch } from '../log/search-log.ts';
 import { listRelatedQueries } from '../suggest/related-queries.ts';
 import { cutWords } from '../words/cut-words.ts';
@@ -209,8 +209,9 @@ function toFoundItem(
 /** Returns the positions of the words that a deck lacks, without phrases, and without the words of a phrase that the deck answers: 没人要的猫狗 asks for 领养, not for 没人. */
 function lackedBy({ missing, levels }: MatchedDeck, words: QueryWord[]): number[] {
   const textAt = (at: number) => words[at]?.forms[0]?.text ?? '';
-  const answered = words.flatMap((_, at) => (isPhrase(textAt(at)) && (levels[at] ?? 0) > 0 ? [textAt(at)] : []));
-  return missing.filter((at) => !isPhrase(textAt(at)) && !answered.some((phrase) => saysWord(phrase, textAt(at))));
+  const answered = words.flatMap((word, at) => (isSaid(word) && (levels[at] ?? 0) > 0 ? [textAt(at)] : []));
+  const isSaidAt = (at: number) => words.slice(at, at + 1).some(isSaid);
+  return missing.filter((at) => !isSaidAt(at) && !answered.some((phrase) => saysWord(phrase, textAt(at))));
 }
 
 /** Returns the pages that contain all words that a deck holds; when no page contains all, one page for each word that names lack. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { queryWords } from '../../words.ts';
 import { cutWords } from './cut-words.ts';
-import { isOfAnyTrade, weightOf } from './word-weights.ts';
+import { isOfAnyTrade, isSentence, weightOf } from './word-weights.ts';
 
 const weightsOf = (text: string) => queryWords(text, cutWords).map(weightOf);
 
@@ -19,6 +19,13 @@ it('lets what is said by the way on a page decide little, unless it is a name', 
 
 it('weighs words of most plans, parts of a plan and amounts less, also where decks hold them', () => {
   for (const text of ['营销', '流程', '预算10万']) expect(weightsOf(text)[0]?.held).toBeLessThan(1);
+});
+
+it('tells a sentence from a row of names', () => {
+  for (const text of ['一帮人蹬着车逛城里', '怎么让老顾客回来', '请客户来厂里看机器'])
+    expect(isSentence(text)).toBe(true);
+  for (const text of ['律师事务所品牌推广', '街头献血车招募', '煤矿安全生产月 宣传活动', ''])
+    expect(isSentence(text)).toBe(false);
 });
 
 it('takes a compound of nouns for a thing, and what names a time or a verb for less', () => {

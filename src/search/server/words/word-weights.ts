@@ -1,9 +1,8 @@
 import { wordDictionary } from '../../../library/server/word-dictionary.ts';
 import { isAmount } from '../../amounts.ts';
 import { isFactForm } from '../../fact-words.ts';
-import { isPhrase } from '../../phrases.ts';
 import { isSynonymForm } from '../../synonyms.ts';
-import type { QueryWord } from '../../words.ts';
+import { isSaid, type QueryWord } from '../../words.ts';
 
 /**
  * How much of the rarity of a word counts, 0 to 1: `held` where decks hold it in name or labels, `onPages` where it stands on pages alone, `unknown` where no deck holds it.
@@ -21,7 +20,7 @@ const LIGHT: ReadonlySet<string> = new Set(
 );
 /** Persons who ask or whom a plan is made for, and what people say instead of naming a thing. */
 const ASIDES_OF_SPEECH: ReadonlySet<string> = new Set(
-  '领导 老板 老大 甲方 乙方 大家 朋友 同事 同行 客人 别人 人家 上级 上面 手上 手里 手头 那边 这边 思路 想法 灵感 点子 东西 时候 样子 高端 高级 好多 很多 许多 几天 一点 就是 到底 真的 有人 没用 只是 其实 反正 一直 已经 正在 还是 或者 只有 从来 慢慢 好好 那天 边玩 边走 边吃 边逛 边看 边喝 边聊 边学 一次 一回 一遍 一趟 一块儿 每年 每次 面向 针对 围绕 以及 并且 同时 打算 比如 例如 包括 含有 要有 带有 没人'.split(
+  '领导 老板 老大 甲方 乙方 大家 朋友 同事 同行 客人 别人 人家 上级 上面 手上 手里 手头 那边 这边 思路 想法 灵感 点子 东西 时候 样子 高端 高级 好多 很多 许多 几天 一点 就是 到底 真的 有人 没用 只是 其实 反正 一直 已经 正在 还是 或者 只有 从来 慢慢 好好 那天 边玩 边走 边吃 边逛 边看 边喝 边聊 边学 一次 一回 一遍 一趟 一块儿 每年 每次 面向 针对 围绕 以及 并且 同时 打算 比如 例如 包括 含有 要有 带有 没人 整点 搞点 弄点 来点 做点 打法 花样'.split(
     ' ',
   ),
 );
@@ -53,14 +52,15 @@ const NO_SUBJECT = 0.05;
 const ASIDE: WordWeight = { held: ASIDE_SHARE, onPages: ASIDE_SHARE, unknown: NO_SUBJECT };
 
 /** Returns the weight of a word of a query by what kind of word it is. What is written in the thesaurus is a subject. */
-export function weightOf({ forms }: QueryWord): WordWeight {
+export function weightOf(word: QueryWord): WordWeight {
+  const { forms } = word;
   const texts = forms.map(({ text }) => text);
   const same = (share: number): WordWeight => ({ held: share, onPages: share, unknown: share });
   if (texts.every((text) => ASIDE_WORD.test(text) || isAmount(text) || isFactForm(text))) return same(ASIDE_SHARE);
   if (texts.every((text) => VAGUE_NUMBER.test(text))) return ASIDE;
   if (texts.some((text) => LIGHT.has(text))) return same(LIGHT_SHARE);
   const [text = ''] = texts;
-  if (texts.length > 1 || isSynonymForm(text) || isPhrase(text)) return same(1);
+  if (texts.length > 1 || isSynonymForm(text) || isSaid(word)) return same(1);
   if (ASIDES_OF_SPEECH.has(text)) return ASIDE;
   // Names hold such words as well: 咕咚, 大同.
   if (isSpeech(text)) return { ...ASIDE, held: 1 };
@@ -72,6 +72,16 @@ export const isAside = (word: QueryWord): boolean => weightOf(word).unknown <= N
 
 /** Tells whether the dictionary knows a word as a verb first. */
 export const isVerb = (text: string): boolean => /^v/.test(wordDictionary().tag(text, false)[0]?.tag ?? '');
+
+/** Tells whether a text is said, and no row of names: 一帮人蹬着车逛城里, not 律师事务所品牌推广. */
+export function isSentence(text: string): boolean {
+  const tags = wordDictionary()
+    .tag(text, false)
+    .map(({ tag }) => tag);
+  return tags.some((tag) => FUNCTION_TAG.test(tag)) || tags.filter((tag) => tag === 'v').length >= MIN_VERBS;
+}
+
+const MIN_VERBS = 3;
 
 /** Tells whether a word is said between others and names nothing: 就是, 到底, 想问下. */
 function isSpeech(text: string): boolean {

@@ -4,6 +4,9 @@ import { Link } from 'react-router';
 import styles from './forgiven.module.css';
 import { reportHref, type ReportQuery } from '../filters/report-query.ts';
 
+/** What is longer is a description, and is not quoted. */
+const LONGEST_WORD = 8;
+
 /** States above the list which query it answers when that is not the typed one, and links to the exact search. */
 export function Forgiven(props: { query: ReportQuery; answer: ShownAnswer; isFiltered: boolean }) {
   const { query, isFiltered } = props;
@@ -19,17 +22,18 @@ export function Forgiven(props: { query: ReportQuery; answer: ShownAnswer; isFil
   }
   if (near.length > 0) {
     const by = [...new Set(near.flatMap((each) => each.by))];
+    const isSentence = near.some(({ word }) => word.length > LONGEST_WORD);
     return (
       <p className={styles['line']}>
-        以下方案写的不是“{near.map(({ word }) => word).join('”“')}”，
+        {isSentence ? '按您的描述，' : `以下方案写的不是“${near.map(({ word }) => word).join('”“')}”，`}
         <span className={styles['clause']}>
-          而是相近的
+          {isSentence ? '为您找到' : '而是相近的'}
           {by.map((word) => (
             <Fragment key={word}>
               “<b>{word}</b>”
             </Fragment>
           ))}
-          。
+          {isSentence && '方面的方案'}。
         </span>
         <Link to={literal}>按原词搜索</Link>
       </p>

@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { topicsOf } from './everyday-topics.ts';
+
+const FILE = new URL('word-lists/everyday.txt', import.meta.url);
+const lines = readFileSync(FILE, 'utf8')
+  .split('\n')
+  .filter((line) => line.includes('~'));
+const sentencesOf = (line: string) => (line.split('~')[0] ?? '').trim().split('、');
+const wordsOf = (line: string) => (line.split('~')[1] ?? '').trim().split(' = ').filter(Boolean);
+
+it.each([
+  ['关了灯躺着数天上的亮点', '观星'],
+  ['教有糖尿病的人怎么吃饭、互相打气', '患者'],
+  ['天黑了大家一起在马路上跑步，身上会发光', '夜跑'],
+  ['两家不相干的店凑一块儿出个新东西', '跨界联名'],
+  ['給沒人要的貓狗找個家', '领养'],
+])('knows what a sentence is about that is none of those it learned from: %s', async (sentence, word) => {
+  expect(lines.flatMap(sentencesOf)).not.toContain(sentence);
+  expect((await topicsOf(sentence)).flatMap(({ words }) => words)).toContain(word);
+});
+
+it('names two topics of a sentence that is about both, the closer one first', async () => {
+  const topics = await topicsOf('谢谢住了好几年的老住户，请他们吃顿好的');
+  expect(topics.length).toBe(2);
+  expect(topics[0]?.closeness).toBeGreaterThanOrEqual(topics[1]?.closeness ?? 1);
+});
+
+it('names none for short words, for what nobody says, and for what a library of plans has nothing about', async () => {
+  for (const query of [
+    '',
+    '开业',
+    '骑车',
+    'riding a bike',
+    '！！！？？？',
+    '饕餮貔貅魑魅',
+    '我家孩子发烧三十九度吃什么药好',
+  ])
+    expect(await topicsOf(query), query).toEqual([]);
+});
+
+it('takes any text, and a long one in a short time', async () => {
+  const started = performance.now();
+  await topicsOf('一帮人蹬着车逛城里'.repeat(1_000));
+  await topicsOf('\u0000\ud800👩‍👩‍👧 ~ = 、');
+  expect(performance.now() - started).toBeLessThan(2_000);
+});
+
+it('learns from sentences that each stand once and do without the words of their topic', () => {
+  const all = lines.flatMap(sentencesOf);
+  expect(new Set(all).size).toBe(all.length);
+  expect(all).not.toContain('');
+  for (const line of lines) {
+    const own = sentencesOf(line).filter((sentence) => wordsOf(line).some((word) => sentence.includes(word)));
+    expect(own, wordsOf(line).join()).toEqual([]);
+  }
+});
