@@ -15,7 +15,7 @@ export type Topic = {
 
 const MIN_CLOSENESS = 0.07;
 /** A second topic must come as close as this to the first. */
-const MIN_SHARE = 0.7;
+const MIN_SHARE = 0.8;
 const MAX_TOPICS = 2;
 /** Shorter texts are words, not sentences. */
 const MIN_HAN = 5;

@@ -32,8 +32,10 @@ export function joinSinglesOfSpeech(pieces: string[]): string[] {
 function joinThose(pieces: string[], isPart: (piece: string) => boolean): string[] {
   const joined: string[] = [];
   let isOpen = false;
-  for (const piece of pieces) {
-    const isSingle = [...piece].length === 1 && isPart(piece);
+  const isPartAt = (at: number) => [...(pieces[at] ?? '')].length === 1 && isPart(pieces[at] ?? '');
+  for (const [at, piece] of pieces.entries()) {
+    // A year between two parts is one as well: 嘉年化.
+    const isSingle = isPartAt(at) || (piece === '年' && isPartAt(at - 1) && isPartAt(at + 1));
     if (isSingle && isOpen) joined.push((joined.pop() ?? '') + piece);
     else joined.push(piece);
     isOpen = isSingle;

@@ -71,6 +71,19 @@ describe('the order of decks (C-117)', () => {
     expect([about(false, true, true), about(false, true, false)]).toEqual([0, 1]);
   });
 
+  it('lists no plan for another kind of document, unless it holds all the rest', () => {
+    const listed = (...decks: ReturnType<typeof deck>[]) =>
+      rankDecks(decks, {
+        documents: 100,
+        frequencies: [5, 5, 0],
+        weights: [1, 1, 1],
+        areOtherDocuments: [false, false, true],
+      }).partial.map(({ id }) => id);
+    expect(listed(deck(1, NAME, NONE, NONE), deck(2, NAME, NEAR, NONE), deck(3, NONE, PAGE, PAGE))).toEqual([2]);
+    // Where a name holds the word, it is a subject like any other.
+    expect(listed(deck(1, NAME, NONE, NONE), deck(4, NONE, NAME, NAME))).toContain(1);
+  });
+
   it('takes a deck that lacks what is said by the way for one with all words, behind those that say it', () => {
     const { full } = rankDecks([deck(1, NAME, NONE), deck(2, PAGE, PAGE), deck(3, NONE, PAGE)], {
       documents: 100,

@@ -11,7 +11,7 @@ export type LevelledDeck = Subject & { id: number; levels: readonly number[]; st
 
 /**
  * The words of a query: in how many of `documents` each stands, and the share of its rarity that counts. `unknownWeights`: the share of a word
- * that no deck holds, when it differs; `pageWeights`: that of a word that stands on pages alone. `areOfAnyTrade`: whether it names a kind of gathering, place or measure that any trade may have; `areForeign`: whether its related words are
+ * that no deck holds, when it differs; `pageWeights`: that of a word that stands on pages alone. `areOfAnyTrade`: whether it names a kind of gathering, place or measure that any trade may have; `areOtherDocuments`: whether it names a kind of document that is no plan; `areForeign`: whether its related words are
  * translations, which name it as well as it does itself; `areAsides`: whether it is said by the way, so that a deck without it holds all that was asked for.
  */
 export type QueryFacts = {
@@ -22,6 +22,7 @@ export type QueryFacts = {
   pageWeights?: readonly number[];
   areOfAnyTrade?: readonly boolean[];
   areForeign?: readonly boolean[];
+  areOtherDocuments?: readonly boolean[];
   areAsides?: readonly boolean[];
   /** Returns what tells most of what a deck is about; nothing is known of it otherwise. */
   significantOf?: (id: number) => SignificantTerms;
@@ -95,10 +96,12 @@ export function rankDecks<Deck extends LevelledDeck>(decks: readonly Deck[], fac
     .sort((a, b) => b.score - a.score || b.deck.standing - a.deck.standing || b.deck.id - a.deck.id);
   const isFull = ({ deck }: ScoredDeck<Deck>) => missingOf(deck, facts.areAsides).length === 0;
   const holdsAll = ({ deck }: ScoredDeck<Deck>) => missingOf(deck).length === 0;
+  // A plan takes the place of another kind of document only where it is about all the rest: 劳动合同范本 is not about 劳动.
+  const areOthers = weights.map((_, word) => (facts.areOtherDocuments?.[word] ?? false) && !isNamed[word]);
   const chosen = chooseDecks(
     // What is said by the way still comes first where it stands.
     ordered.filter(isFull).sort((a, b) => Number(holdsAll(b)) - Number(holdsAll(a))),
-    ordered.filter((each) => !isFull(each)),
+    ordered.filter((each) => !isFull(each) && holdsAllBut(each.deck, areOthers, facts.areAsides)),
     {
       isUnknown: isUnknown.some((is, word) => is && isSubject(word)),
       words: weights.length,
@@ -123,6 +126,15 @@ const MIN_UNKNOWN_SUBJECT = 0.5;
 const MENTIONED = 1.5;
 
 const isInNames = (level: number) => typedOf(level) >= TYPED.inLabels || relatedOf(level) !== RELATED.nowhere;
+
+/** Tells whether a deck holds the words of a query, or related ones, but for kinds of documents and what is said by the way; any deck does where the query names no such kind. */
+function holdsAllBut(
+  { levels }: LevelledDeck,
+  areOthers: readonly boolean[],
+  areAsides: readonly boolean[] = [],
+): boolean {
+  return !areOthers.includes(true) || levels.every((level, word) => level > 0 || areOthers[word] || areAsides[word]);
+}
 
 /** Returns the positions of the words that a deck does not hold, but for those said by the way. A related word does not stand for the typed one. */
 export const missingOf = ({ levels }: Pick<LevelledDeck, 'levels'>, areAsides: readonly boolean[] = []): number[] =>

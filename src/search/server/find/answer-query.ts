@@ -25,7 +25,7 @@ import { saysWord, takePhrases } from '../../phrases.ts';
 import { isSaid, type QueryWord, queryWords, relatedWords, sentenceWord, wholeWord } from '../../words.ts';
 import type { Found } from '../indexing/store-entries.ts';
 import { cutWords, soundsOf } from '../words/cut-words.ts';
-import { isAside, isSentence, weightOf } from '../words/word-weights.ts';
+import { isAside, isOtherDocument, isSentence, weightOf } from '../words/word-weights.ts';
 import { pageWordsOf, vocabularyOf } from '../words/vocabulary.ts';
 import { countNamed, findNamed, type NamedWanted } from './find-named.ts';
 import { matchDecks, type MatchedDeck, type MatchedDecks, NO_DECKS } from './match-decks.ts';
@@ -144,7 +144,7 @@ async function asSaid(ctx: Ctx, question: Question, listed: Listed): Promise<Lis
 /** Lists again with what a sentence of daily words is about (everyday-topics.ts), where no deck holds all words: beside the words that some hold. */
 async function withTopics(ctx: Ctx, question: Question, listed: Listed): Promise<Listed> {
   const { words, matched } = listed;
-  if (matched.full.length > 0 || !isSentence(question.key)) return listed;
+  if (matched.full.length > 0 || !isSentence(question.key) || words.some(isOtherDocument)) return listed;
   const isKnown = (at: number) => (matched.isKnown[at] ?? false) || isHeld(matched.partial, at);
   const kept = words.filter((_, at) => matched.partial.length > 0 && isKnown(at));
   const asked = new Set(kept.flatMap(({ forms }) => forms.flatMap(({ text }) => [text, ...nearForms(text)])));
@@ -153,7 +153,11 @@ async function withTopics(ctx: Ctx, question: Question, listed: Listed): Promise
   const sentence = foldedText(question.key);
   const found = await listWords(ctx, question, [
     ...kept,
-    ...topics.map((topic) => sentenceWord(sentence, topic.words, cutWords)),
+    sentenceWord(
+      sentence,
+      topics.flatMap((topic) => topic.words),
+      cutWords,
+    ),
   ]);
   return found.matched.full.length + found.matched.partial.length > 0 ? found : listed;
 }
@@ -251,18 +255,11 @@ async function describe(ctx: Ctx, question: Question, listed: Listed, didYouMean
     const shown = wordAsTyped(word, question.key);
     if (partial.some(({ missing }) => !missing.includes(at))) kept.push(shown);
     else if (full.length === 0 && partial.some(({ levels }) => relatedOf(levels[at] ?? 0) > 0))
-      addNear(near, shown, await heldForms(ctx, word));
+      near.push({ word: shown, by: await heldForms(ctx, word) });
     else if (!isSaid(word)) dropped.push(shown);
   }
   const searchedFor = full.length === 0 && dropped.length > 0 && kept.length > 0 ? kept.join(' ') : question.key;
   return answered(listed, { searchedFor, didYouMean, near, dropped });
-}
-
-/** Adds what stands for a word. A sentence may be about two topics. */
-function addNear(near: Forgiven['near'], word: string, by: string[]): void {
-  const known = near.find((each) => each.word === word);
-  if (known) known.by.push(...by);
-  else near.push({ word, by });
 }
 
 /** Returns the related words of a word that names and labels contain. */

@@ -15,7 +15,7 @@ import { queryLiteral } from '../../literals.ts';
 import { relatedWords, type QueryWord } from '../../words.ts';
 import { type PageCheck, selectDecks, selectHeld, type WordLiterals } from '../indexing/store-decks.ts';
 import { cutWords } from '../words/cut-words.ts';
-import { isAside, isOfAnyTrade, weightOf } from '../words/word-weights.ts';
+import { isAside, isOfAnyTrade, isOtherDocument, weightOf } from '../words/word-weights.ts';
 
 /** A deck that holds at least one word. `levels`: what it holds of each (deck-levels.ts); `missing`: the positions of the others. */
 export type MatchedDeck = Deck & { missing: number[] };
@@ -72,6 +72,7 @@ async function match(ctx: Ctx, asked: DeckWord[]): Promise<MatchedDecks> {
       pageWeights: asked.map(({ word }) => weightOf(word).onPages),
       unknownWeights: asked.map(({ word }) => weightOf(word).unknown),
       areOfAnyTrade: asked.map(({ word }) => isOfAnyTrade(word)),
+      areOtherDocuments: asked.map(({ word }) => isOtherDocument(word)),
       areForeign: asked.map(({ word }) => word.forms.every(({ text }) => FOREIGN.test(text))),
       significantOf: (id) => ctx.searchIndex.significant(id),
     };

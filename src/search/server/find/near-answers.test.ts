@@ -102,11 +102,22 @@ describe.each([
     expect(await namesOf(sentence, { exact: 1 })).toEqual([]);
   });
 
-  it('names all topics of a sentence in one reason', async () => {
+  it('finds what either topic of a sentence names', async () => {
     const { item_list, near } = await found('谢谢住了好几年的老住户，请他们吃顿好的');
     expect(item_list[0]?.name).toBe('澜庭府业主答谢手册');
     expect(item_list[0]?.reason).toMatch(/^[^与]+ 与您的描述相近$/);
     expect(near).toHaveLength(1);
+  });
+
+  it('gives no plan to somebody who wants another kind of document', async () => {
+    expect(await namesOf('小学读书日主持稿')).toEqual([]);
+    expect(await namesOf('读书日主持稿')).toEqual(['世界读书日阅读推广方案']);
+    expect(await namesOf('开业劳动合同范本')).toEqual([]);
+  });
+
+  it('corrects what is no word, beside words that decks hold and with a character of time in it', async () => {
+    const typed = { 以旧换薪路演: '以旧换新路演', 皓白口腔开珍: '皓白口腔开诊', 威土忌酒: '' };
+    for (const [key, meant] of Object.entries(typed)) expect((await found(key)).searched_for, key).toBe(meant || key);
   });
 
   it('takes no row of names for a sentence: its unknown subject decides', async () => {

@@ -21,7 +21,6 @@ export function reasonOf(
   cut: CutWords,
 ): string {
   const reasons: string[] = [];
-  const topics: string[] = [];
   const named = new Set<string>();
   for (const [at, word] of query.words.entries()) {
     const level = levels?.[at];
@@ -32,15 +31,16 @@ export function reasonOf(
       // A phrase that stands for what one of its words stands for says nothing more.
       if (isSaid(word) && (named.has(held) || held === LABEL)) continue;
       named.add(held);
-      if (word.topic) topics.push(held);
-      else reasons.push(held === LABEL ? `${LABEL}${nearText(typed)}` : `${held} ${nearText(typed)}`);
+      const near = word.topic ? DESCRIBED : nearText(typed);
+      reasons.push(held === LABEL ? `${LABEL}${near}` : `${held} ${near}`);
     }
   }
-  if (topics.length > 0) reasons.push(`${topics.join('、')} 与您的描述相近`);
   return [...new Set(reasons)].join('、');
 }
 
 const LABEL = '标签';
+/** A whole sentence is not quoted. */
+const DESCRIBED = '与您的描述相近';
 
 const formsOf = ({ forms }: QueryWord) => forms.map(({ text }) => text);
 

@@ -21,6 +21,11 @@ it('weighs words of most plans, parts of a plan and amounts less, also where dec
   for (const text of ['营销', '流程', '预算10万']) expect(weightsOf(text)[0]?.held).toBeLessThan(1);
 });
 
+it('takes characters that are no word for a name, unless half of them are words of speech', () => {
+  expect(weightsOf('以旧换薪')[0]?.unknown).toBe(0.5);
+  expect(weightsOf('别太土')[0]?.unknown).toBeLessThan(0.1);
+});
+
 it('tells a sentence from a row of names', () => {
   for (const text of ['一帮人蹬着车逛城里', '怎么让老顾客回来', '请客户来厂里看机器'])
     expect(isSentence(text)).toBe(true);

@@ -33,6 +33,15 @@ const ANY_TRADE: ReadonlySet<string> = new Set(
 /** Tells whether a word is such a kind. */
 export const isOfAnyTrade = ({ forms }: QueryWord): boolean => forms.some(({ text }) => ANY_TRADE.has(text));
 
+/** Kinds of documents that are no plan of an event or a campaign. */
+const OTHER_DOCUMENTS =
+  '合同 协议 协议书 范本 教案 课件 试卷 试题 真题 题库 论文 开题 说课稿 作文 评语 简历 求职信 自我鉴定 推荐信 思想汇报 党课 学习材料 学习资料 心得体会 检讨书 申请书 请假条 主持稿 主持词 司仪 司仪稿 演讲稿 发言稿 讲话稿 致辞 台词 祝福语 述职 述职报告 会议纪要 会议记录 评分表 评分标准 细则 考核表 绩效考核 登记表 审批表 工资表 验收单 报价单 收据 发票 投标 投标书 技术标 标书 图纸 施工 说明书 操作规程 规章制度 管理制度 应急预案 起诉状 聘书 源代码 文档 演练 报表 财务报表 声明'.split(
+    ' ',
+  );
+/** Tells whether a word names such a kind: who asks for 婚礼主持词 is glad of a plan of a wedding, and who asks for 小学升旗仪式主持词 of nothing. */
+export const isOtherDocument = ({ forms }: QueryWord): boolean =>
+  forms.some(({ text }) => OTHER_DOCUMENTS.some((kind) => text.endsWith(kind)));
+
 /** What people do: 讲故事, 聊天, 画画. The dictionary calls many of these nouns. */
 const ACTION =
   /^(?:[吃喝看听玩做打逛写唱跳讲聊画走跑拍学教开坐骑买卖送修种养晒洗搞陪带找穿住]|(?:聚会|联谊|派对|庆祝|慰问)$)/u;
@@ -83,10 +92,11 @@ export function isSentence(text: string): boolean {
 
 const MIN_VERBS = 3;
 
-/** Tells whether a word is said between others and names nothing: 就是, 到底, 想问下. */
+/** Tells whether a word is said between others and names nothing: 就是, 到底, 想问下. Characters that are no word are so where half of them are: not 以旧换薪. */
 function isSpeech(text: string): boolean {
   const tags = wordDictionary().tag(text, false);
-  return (tags.length === 1 || [...text].length > 2) && tags.some(({ tag }) => FUNCTION_TAG.test(tag));
+  const functions = tags.filter(({ tag }) => FUNCTION_TAG.test(tag)).length;
+  return (tags.length === 1 || [...text].length > 2) && functions * 2 >= tags.length;
 }
 
 /** Returns how decisive it is that no deck holds a word: a noun names an unknown subject, a pronoun nothing. */
