@@ -93,7 +93,7 @@ describe.each([
     const sentence = '关了灯躺着数天上的亮点';
     const { item_list, near, total_count, full_count } = await found(sentence);
     expect(item_list.map(({ name, reason, match, missing }) => ({ name, reason, match, missing }))).toEqual([
-      { name: '高山观星露营方案', reason: '观星 与您的描述相近', match: 'partial', missing: [] },
+      { name: '高山观星露营方案', reason: '观星 对应您的描述', match: 'partial', missing: [] },
     ]);
     expect(near).toEqual([{ word: sentence, by: ['观星'] }]);
     expect([total_count, full_count]).toEqual([1, 0]);
@@ -105,7 +105,7 @@ describe.each([
   it('finds what either topic of a sentence names', async () => {
     const { item_list, near } = await found('谢谢住了好几年的老住户，请他们吃顿好的');
     expect(item_list[0]?.name).toBe('澜庭府业主答谢手册');
-    expect(item_list[0]?.reason).toMatch(/^[^与]+ 与您的描述相近$/);
+    expect(item_list[0]?.reason).toMatch(/^[^与]+ 对应您的描述$/);
     expect(near).toHaveLength(1);
   });
 

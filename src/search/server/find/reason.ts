@@ -40,7 +40,7 @@ export function reasonOf(
 
 const LABEL = '标签';
 /** A whole sentence is not quoted. */
-const DESCRIBED = '与您的描述相近';
+const DESCRIBED = '对应您的描述';
 
 const formsOf = ({ forms }: QueryWord) => forms.map(({ text }) => text);
 

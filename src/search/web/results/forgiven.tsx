@@ -21,20 +21,22 @@ export function Forgiven(props: { query: ReportQuery; answer: ShownAnswer; isFil
     );
   }
   if (near.length > 0) {
-    const by = [...new Set(near.flatMap((each) => each.by))];
-    const isSentence = near.some(({ word }) => word.length > LONGEST_WORD);
+    const by = [...new Set(near.flatMap((each) => each.by))].map((word) => (
+      <Fragment key={word}>
+        “<b>{word}</b>”
+      </Fragment>
+    ));
+    if (near.some(({ word }) => word.length > LONGEST_WORD)) {
+      return (
+        <p className={styles['line']}>
+          按您的描述，为您找到{by}方面的方案。<Link to={literal}>按原词搜索</Link>
+        </p>
+      );
+    }
     return (
       <p className={styles['line']}>
-        {isSentence ? '按您的描述，' : `以下方案写的不是“${near.map(({ word }) => word).join('”“')}”，`}
-        <span className={styles['clause']}>
-          {isSentence ? '为您找到' : '而是相近的'}
-          {by.map((word) => (
-            <Fragment key={word}>
-              “<b>{word}</b>”
-            </Fragment>
-          ))}
-          {isSentence && '方面的方案'}。
-        </span>
+        以下方案写的不是“{near.map(({ word }) => word).join('”“')}”，
+        <span className={styles['clause']}>而是相近的{by}。</span>
         <Link to={literal}>按原词搜索</Link>
       </p>
     );
