@@ -7,7 +7,7 @@ import { fold } from './fold.ts';
  * a query is about the topic whose sentences share most with it, counted in characters and pairs of neighbours (nearest centroid by TF-IDF and cosine).
  */
 export type Topic = {
-  /** The words of the trade. */
+  /** The words of the trade; none for what no library of plans has. */
   words: readonly string[];
   /** The cosine of the query and the sum of the sentences of the topic. */
   closeness: number;
@@ -32,7 +32,7 @@ type Model = {
 
 let model: Promise<Model> | null = null;
 
-/** Returns the topics of a query, the closest first; [] where it is about none. The first call reads the known sentences: 0.3 seconds, in short slices. */
+/** Returns the topics of a query, the closest first; [] where it is about none. One without words is about nothing that a library of plans has. The first call reads the known sentences: 0.3 seconds, in short slices. */
 export async function topicsOf(query: string): Promise<Topic[]> {
   if (fold(query).filter(({ kind }) => kind === 'han').length < MIN_HAN) return [];
   model ??= readFile(new URL('word-lists/everyday.txt', import.meta.url), 'utf8')
@@ -45,8 +45,7 @@ export async function topicsOf(query: string): Promise<Topic[]> {
     .map((words, topic) => ({ words, closeness: closeness[topic] ?? 0 }))
     .filter((topic) => topic.closeness >= least)
     .sort((a, b) => b.closeness - a.closeness)
-    .slice(0, MAX_TOPICS)
-    .filter(({ words }) => words.length > 0);
+    .slice(0, MAX_TOPICS);
 }
 
 /** Reads `sentence、sentence ~ word = word`, one topic a line. */

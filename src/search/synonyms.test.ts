@@ -123,7 +123,7 @@ it('keeps related words apart: they never stand for the word itself', () => {
   const related = queryWords('情人节珠宝', cutWords).map((word) =>
     relatedWords(word, cutWords).map(({ text }) => text),
   );
-  expect(related).toEqual([['七夕', '五二零', '520'], []]);
+  expect(related).toEqual([['七夕', '七夕节', '五二零', '520'], []]);
 });
 
 describe("an operator's file", () => {

@@ -79,7 +79,7 @@ describe('the order of decks (C-117)', () => {
         weights: [1, 1, 1],
         areOtherDocuments: [false, false, true],
       }).partial.map(({ id }) => id);
-    expect(listed(deck(1, NAME, NONE, NONE), deck(2, NAME, NEAR, NONE), deck(3, NONE, PAGE, PAGE))).toEqual([2]);
+    expect(listed(deck(1, NAME, NONE, NONE), deck(2, NAME, PAGE, NONE), deck(3, NAME, NEAR, NONE))).toEqual([2]);
     // Where a name holds the word, it is a subject like any other.
     expect(listed(deck(1, NAME, NONE, NONE), deck(4, NONE, NAME, NAME))).toContain(1);
   });

@@ -127,13 +127,16 @@ const MENTIONED = 1.5;
 
 const isInNames = (level: number) => typedOf(level) >= TYPED.inLabels || relatedOf(level) !== RELATED.nowhere;
 
-/** Tells whether a deck holds the words of a query, or related ones, but for kinds of documents and what is said by the way; any deck does where the query names no such kind. */
+/** Tells whether a deck holds the words of a query but for kinds of documents and what is said by the way; any deck does where the query names no such kind. */
 function holdsAllBut(
   { levels }: LevelledDeck,
   areOthers: readonly boolean[],
   areAsides: readonly boolean[] = [],
 ): boolean {
-  return !areOthers.includes(true) || levels.every((level, word) => level > 0 || areOthers[word] || areAsides[word]);
+  return (
+    !areOthers.includes(true) ||
+    levels.every((level, word) => typedOf(level) > TYPED.nowhere || areOthers[word] || areAsides[word])
+  );
 }
 
 /** Returns the positions of the words that a deck does not hold, but for those said by the way. A related word does not stand for the typed one. */

@@ -145,10 +145,13 @@ async function asSaid(ctx: Ctx, question: Question, listed: Listed): Promise<Lis
 async function withTopics(ctx: Ctx, question: Question, listed: Listed): Promise<Listed> {
   const { words, matched } = listed;
   if (matched.full.length > 0 || !isSentence(question.key) || words.some(isOtherDocument)) return listed;
+  const known = await topicsOf(question.key);
+  const [first] = known;
+  if (first?.words.length === 0 && first.closeness >= FOREIGN) return nothing(words);
   const isKnown = (at: number) => (matched.isKnown[at] ?? false) || isHeld(matched.partial, at);
   const kept = words.filter((_, at) => matched.partial.length > 0 && isKnown(at));
   const asked = new Set(kept.flatMap(({ forms }) => forms.flatMap(({ text }) => [text, ...nearForms(text)])));
-  const topics = (await topicsOf(question.key)).filter((topic) => !topic.words.every((word) => asked.has(word)));
+  const topics = known.filter((topic) => !topic.words.every((word) => asked.has(word)));
   if (topics.length === 0) return listed;
   const sentence = foldedText(question.key);
   const found = await listWords(ctx, question, [
@@ -161,6 +164,9 @@ async function withTopics(ctx: Ctx, question: Question, listed: Listed): Promise
   ]);
   return found.matched.full.length + found.matched.partial.length > 0 ? found : listed;
 }
+
+/** A sentence that comes as close as this to those about nothing in a library of plans finds nothing: 租房子押金不给退 is not about 房地产. */
+const FOREIGN = 0.1;
 
 /**
  * Lists again with the phrases of the query (phrases.txt), where no deck holds all words. A phrase takes the place of its words that no deck knows:
@@ -246,6 +252,7 @@ async function describe(ctx: Ctx, question: Question, listed: Listed, didYouMean
   const { words, matched } = listed;
   const { full, partial } = matched;
   if (partial.length === 0) return answered(listed, { searchedFor: question.key, didYouMean });
+  const typed = foldedText(question.key);
   const near: Forgiven['near'] = [];
   const dropped: string[] = [];
   const kept: string[] = [];
@@ -254,9 +261,11 @@ async function describe(ctx: Ctx, question: Question, listed: Listed, didYouMean
     if (isAside(word) && partial.every(({ missing }) => !missing.includes(at))) continue;
     const shown = wordAsTyped(word, question.key);
     if (partial.some(({ missing }) => !missing.includes(at))) kept.push(shown);
-    else if (full.length === 0 && partial.some(({ levels }) => relatedOf(levels[at] ?? 0) > 0))
-      near.push({ word: shown, by: await heldForms(ctx, word) });
-    else if (!isSaid(word)) dropped.push(shown);
+    else if (full.length === 0 && partial.some(({ levels }) => relatedOf(levels[at] ?? 0) > 0)) {
+      // 火锅, which the query says itself in 火锅店, is no other word.
+      const by = (await heldForms(ctx, word)).filter((form) => !typed.includes(form));
+      if (by.length > 0) near.push({ word: shown, by });
+    } else if (!isSaid(word)) dropped.push(shown);
   }
   const searchedFor = full.length === 0 && dropped.length > 0 && kept.length > 0 ? kept.join(' ') : question.key;
   return answered(listed, { searchedFor, didYouMean, near, dropped });

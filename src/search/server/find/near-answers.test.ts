@@ -109,6 +109,17 @@ describe.each([
     expect(near).toHaveLength(1);
   });
 
+  it('finds nothing for a sentence about what no library of plans has, though decks hold some of its words', async () => {
+    expect(await namesOf('我最近老是口腔溃疡吃什么药')).toEqual([]);
+    expect(await namesOf('皓白口腔怎么弄得让人敢来')).toEqual(['皓白口腔开诊方案']);
+  });
+
+  it('names no word as a near one that the query says itself', async () => {
+    const { near, item_list } = await found('七夕鉴赏会的酒水');
+    expect(item_list.length).toBeGreaterThan(0);
+    expect(near.flatMap(({ by }) => by)).not.toContain('七夕');
+  });
+
   it('gives no plan to somebody who wants another kind of document', async () => {
     expect(await namesOf('小学读书日主持稿')).toEqual([]);
     expect(await namesOf('读书日主持稿')).toEqual(['世界读书日阅读推广方案']);
