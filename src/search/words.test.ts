@@ -62,7 +62,7 @@ describe('does not find', () => {
 });
 
 it('cuts a query that was typed without spaces', () => {
-  expect(queryWords('地产中秋活动', cutWords).flatMap(textsOf)).toEqual(['地产', '中秋', '活动']);
+  expect(queryWords('地产中秋活动', cutWords).flatMap(textsOf)).toEqual(['地产', '中秋', '中秋节', '活动']);
   expect(queryWords('小红书奶茶店开业', cutWords).flatMap(textsOf)).toEqual(['小红书', '奶茶店', '开业']);
   expect(queryWords('中秋 中秋', cutWords)).toHaveLength(1);
 });
