@@ -46,6 +46,7 @@ const AMOUNT = new RegExp(
     `${LIMIT}(?:${NUMBER}万?[\\-~至到])?${NUMBER}万(?!\\d)${SUFFIX}`,
     // A number of 万 in Chinese numerals is money where a word says so, or where it is limited: 千万 is a word.
     `(?<=(?:预算|经费|费用) ?)${LIMIT}${NUMERALS}(?<=万)${SUFFIX}`,
+    `${NUMERALS}(?<=万)(?= ?的?(?:预算|经费|费用))`,
     `${anyOf(BEFORE)} ?${NUMERALS}(?<=万)${SUFFIX}`,
     `${NUMERALS}(?<=万) ?${anyOf(AFTER)}`,
     // A bare number is money where it is large and limited.

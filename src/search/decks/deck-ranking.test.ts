@@ -49,6 +49,17 @@ describe('the order of decks (C-117)', () => {
     expect(ranked([0, 3], deck(1, NONE, LABEL), ...related).partial[0]).toBe(1);
   });
 
+  it('finds the subject beside a rarer word that any trade may have: 年会 节目', () => {
+    const onTwoPages = levelOf(TYPED.onPages + 1, 0);
+    const { partial } = rankDecks([deck(1, NONE, onTwoPages), deck(2, LABEL, NONE), deck(3, LABEL, NONE)], {
+      documents: 125,
+      frequencies: [8, 2],
+      weights: [1, 1],
+      areOfAnyTrade: [false, true],
+    });
+    expect(partial.map(({ id }) => id)).toEqual([3, 2, 1]);
+  });
+
   it('takes unknown characters for the subject where all other words stand in most plans', () => {
     const about = (unknown: number) =>
       rankDecks([deck(1, NAME, NONE)], {

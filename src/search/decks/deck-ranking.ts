@@ -41,9 +41,13 @@ export type RankedDecks<Deck> = { full: Deck[]; mentions: Deck[]; partial: Deck[
 export function rankDecks<Deck extends LevelledDeck>(decks: readonly Deck[], facts: QueryFacts): RankedDecks<Deck> {
   const isUnknown = facts.weights.map((_, word) => decks.every(({ levels }) => (levels[word] ?? 0) === 0));
   const isNamed = facts.weights.map((_, word) => decks.some(({ levels }) => isInNames(levels[word] ?? 0)));
+  const hasNamedSubject = facts.weights.some(
+    (weight, word) => weight >= MIN_SUBJECT && !isUnknown[word] && isNamed[word] && !facts.areOfAnyTrade?.[word],
+  );
   const weights = facts.weights.map((weight, word) => {
     if (isUnknown[word]) return facts.unknownWeights?.[word] ?? weight;
-    return isNamed[word] ? weight : (facts.pageWeights?.[word] ?? weight);
+    const share = hasNamedSubject && facts.areOfAnyTrade?.[word] ? BESIDE_SUBJECT : 1;
+    return share * (isNamed[word] ? weight : (facts.pageWeights?.[word] ?? weight));
   });
   // A word that related ones alone stand for is less rare than one that nobody knows, and rarer than what stands for it: their mean, so that
   // a related word in a dozen decks does not outweigh a typed one in five.
@@ -121,6 +125,9 @@ const MAX_UNIT = 5;
 const MIN_SUBJECT = 0.75;
 /** Unknown words of a smaller weight say nothing, whatever stands beside them. */
 const MIN_UNKNOWN_SUBJECT = 0.5;
+
+/** What any trade may have counts this share where names hold a word of few trades: 年会 节目 is about 年会. Still enough to be a subject. */
+const BESIDE_SUBJECT = 0.75;
 
 /** Words that stand on one page each are hardly mentioned; on two pages or more their mean level is above this. */
 const MENTIONED = 1.5;

@@ -20,7 +20,7 @@ import {
 } from '../../corrections.ts';
 import { correctQuery } from '../../spelling.ts';
 import { isSynonymForm, nearForms } from '../../synonyms.ts';
-import { topicsOf } from '../../everyday-topics.ts';
+import { type Topic, topicsOf } from '../../everyday-topics.ts';
 import { saysWord, takePhrases } from '../../phrases.ts';
 import { isSaid, type QueryWord, queryWords, relatedWords, sentenceWord, wholeWord } from '../../words.ts';
 import type { Found } from '../indexing/store-entries.ts';
@@ -136,20 +136,28 @@ export async function answerQuery(ctx: Ctx, question: Question): Promise<Answere
   return answered(split, { searchedFor: looser, correctedFrom: key });
 }
 
-/** Lists again what the query says in other words than those of the trade: with its phrases, then with what it is about as a whole. */
+/**
+ * Lists again what the query says in other words than those of the trade: with its phrases, then with what it is about as a whole. A row of words, which is no
+ * sentence, is answered by the words alone where its phrases find nothing.
+ */
 async function asSaid(ctx: Ctx, question: Question, listed: Listed): Promise<Listed> {
-  return withTopics(ctx, question, await withPhrases(ctx, question, listed));
+  const isInSentence = listed.matched.full.length === 0 && isSentence(question.key);
+  const topics = isInSentence && !listed.words.some(isOtherDocument) ? await topicsOf(question.key) : [];
+  const [first] = topics;
+  if (first?.words.length === 0 && first.closeness >= FOREIGN) return nothing(listed.words);
+  const said = await withTopics(ctx, question, await withPhrases(ctx, question, listed), topics);
+  return isInSentence || holdsAny(said) ? said : listed;
 }
 
-/** Lists again with what a sentence of daily words is about (everyday-topics.ts), where no deck holds all words: beside the words that some hold. */
-async function withTopics(ctx: Ctx, question: Question, listed: Listed): Promise<Listed> {
+/**
+ * Lists again with what a sentence of daily words is about (everyday-topics.ts), where no deck holds all words: beside the words that some hold, or where the list is empty
+ * beside the subjects that names hold (商场 of 商场里太冷清，想让人多待一会儿).
+ */
+async function withTopics(ctx: Ctx, question: Question, listed: Listed, known: Topic[]): Promise<Listed> {
   const { words, matched } = listed;
-  if (matched.full.length > 0 || !isSentence(question.key) || words.some(isOtherDocument)) return listed;
-  const known = await topicsOf(question.key);
-  const [first] = known;
-  if (first?.words.length === 0 && first.closeness >= FOREIGN) return nothing(words);
+  if (matched.full.length > 0) return listed;
   const isKnown = (at: number) => (matched.isKnown[at] ?? false) || isHeld(matched.partial, at);
-  const kept = words.filter((_, at) => matched.partial.length > 0 && isKnown(at));
+  const kept = words.filter((_, at) => (matched.partial.length > 0 ? isKnown(at) : (matched.isNamed[at] ?? false)));
   const asked = new Set(kept.flatMap(({ forms }) => forms.flatMap(({ text }) => [text, ...nearForms(text)])));
   const topics = known.filter((topic) => !topic.words.every((word) => asked.has(word)));
   if (topics.length === 0) return listed;
@@ -162,8 +170,11 @@ async function withTopics(ctx: Ctx, question: Question, listed: Listed): Promise
       cutWords,
     ),
   ]);
-  return found.matched.full.length + found.matched.partial.length > 0 ? found : listed;
+  return holdsAny(found) ? found : listed;
 }
+
+/** Tells whether a list holds any deck, whatever the filter. */
+const holdsAny = ({ matched }: Listed) => matched.full.length + matched.partial.length > 0;
 
 /** A sentence that comes as close as this to those about nothing in a library of plans finds nothing: 租房子押金不给退 is not about 房地产. */
 const FOREIGN = 0.1;

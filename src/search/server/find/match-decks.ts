@@ -15,7 +15,7 @@ import { queryLiteral } from '../../literals.ts';
 import { relatedWords, type QueryWord } from '../../words.ts';
 import { type PageCheck, selectDecks, selectHeld, type WordLiterals } from '../indexing/store-decks.ts';
 import { cutWords } from '../words/cut-words.ts';
-import { isAside, isOfAnyTrade, isOtherDocument, weightOf } from '../words/word-weights.ts';
+import { isAside, isOfAnyTrade, isOfFewTrades, isOtherDocument, weightOf } from '../words/word-weights.ts';
 
 /** A deck that holds at least one word. `levels`: what it holds of each (deck-levels.ts); `missing`: the positions of the others. */
 export type MatchedDeck = Deck & { missing: number[] };
@@ -30,6 +30,8 @@ export type MatchedDecks = {
   partial: MatchedDeck[];
   /** For each word: whether any deck of the library holds it. */
   isKnown: boolean[];
+  /** For each word: whether it names a subject of few trades that the name or labels of any deck hold. */
+  isNamed: boolean[];
   /** True when there are more decks with all words than are listed. */
   isCapped: boolean;
   /** About how many decks hold all words when there are more than are listed; 0 when that is not known. */
@@ -43,7 +45,21 @@ const MAX_DECKS = 300;
 /** Matching whole decks is an extra to the list of names, so it ends sooner. */
 const EXTRA_READ_MS = PUBLIC_READ_MS / 2;
 
-export const NO_DECKS: MatchedDecks = { full: [], mentions: [], partial: [], isKnown: [], isCapped: false, about: 0 };
+export const NO_DECKS: MatchedDecks = {
+  full: [],
+  mentions: [],
+  partial: [],
+  isKnown: [],
+  isNamed: [],
+  isCapped: false,
+  about: 0,
+};
+
+const noDecksWith = (words: readonly unknown[]): MatchedDecks => ({
+  ...NO_DECKS,
+  isKnown: words.map(() => false),
+  isNamed: words.map(() => false),
+});
 
 /** Matches the words with whole decks, whatever the filter: the caller filters, sorts and counts them. Best first. */
 export async function matchDecks(ctx: Ctx, words: QueryWord[]): Promise<MatchedDecks> {
@@ -61,7 +77,7 @@ export async function matchDecks(ctx: Ctx, words: QueryWord[]): Promise<MatchedD
 async function match(ctx: Ctx, asked: DeckWord[]): Promise<MatchedDecks> {
   try {
     const gathered = (await askEngine(ctx, asked)) ?? (await askDatabase(ctx, asked));
-    if (gathered.decks.length === 0) return { ...NO_DECKS, isKnown: asked.map(() => false) };
+    if (gathered.decks.length === 0) return noDecksWith(asked);
     const decks = await checkPages(ctx, asked, gathered.decks.map(deckOf));
     const areAsides = asidesOf(asked, decks);
     const query: QueryFacts = {
@@ -86,12 +102,15 @@ async function match(ctx: Ctx, asked: DeckWord[]): Promise<MatchedDecks> {
       mentions: mentions.map(withMissing),
       partial: partial.map(withMissing),
       isKnown: asked.map((_, at) => decks.some(({ levels }) => typedOf(levels[at] ?? 0) > 0)),
+      isNamed: asked.map(
+        ({ word }, at) => isOfFewTrades(word) && decks.some(({ levels }) => typedOf(levels[at] ?? 0) >= TYPED.inLabels),
+      ),
       ...moreThan(gathered, full.length + mentions.length),
     };
   } catch (error) {
     if (error instanceof EngineBusy) throw unavailable();
     ctx.log.warn({ error }, 'whole decks were not searched');
-    return { ...NO_DECKS, isKnown: asked.map(() => false) };
+    return { ...NO_DECKS, isKnown: asked.map(() => false), isNamed: asked.map(() => false) };
   }
 }
 

@@ -46,6 +46,7 @@ describe.each([
     { name: '皓白口腔开诊方案' },
     { name: '椒语里小红书复盘', texts: ['封面', '逐周数据'] },
     { name: '高山观星露营方案', themes: ['赛事运动'] },
+    { name: '动身健身俱乐部召回方案' },
     { name: '澜庭府业主答谢手册', texts: ['封面', '席卡与座次'] },
   ];
 
@@ -100,6 +101,14 @@ describe.each([
     const theme = (await found(sentence)).themes.find(({ name }) => name === '节日营销');
     expect((await found(sentence, { theme_id: theme?.id })).total_count).toBe(0);
     expect(await namesOf(sentence, { exact: 1 })).toEqual([]);
+  });
+
+  it('keeps the subject of a sentence that names hold, though no deck is about the rest', async () => {
+    expect(await namesOf('酒店太冷清，想让人多待一会儿')).toEqual(['澄明酒店集团年度盛典', '江岸中秋暖场活动方案']);
+  });
+
+  it('answers a row of words by the words where its phrases find nothing', async () => {
+    expect(await namesOf('健身房 续卡')).toEqual(['动身健身俱乐部召回方案']);
   });
 
   it('finds what either topic of a sentence names', async () => {
