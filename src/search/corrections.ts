@@ -133,6 +133,22 @@ export function isOneCharacterOff(typed: string, corrected: string, cut: CutWord
   return false;
 }
 
+/**
+ * Tells whether a correction adds a single Chinese character within a word of three or more, and what was typed of it is no word: 夜跑挑赛 → 夜跑挑战赛. It is
+ * answered as isOneCharacterOff is.
+ */
+export function isOneCharacterShort(typed: string, corrected: string, cut: CutWords): boolean {
+  const [from = [], to = []] = [typed, corrected].map((text) => fold(text).map(({ char }) => char));
+  const at = to.findIndex((char, index) => char !== from[index]);
+  if (to.length !== from.length + 1 || at < 0 || from.slice(at).join('') !== to.slice(at + 1).join('')) return false;
+  const word = spansOf(cut(to.join(''))).find(({ start, end }) => start <= at && at < end);
+  return (
+    word !== undefined &&
+    word.end - word.start >= MIN_WORD_ONE_OFF &&
+    cut(from.slice(word.start, word.end - 1).join('')).length > 1
+  );
+}
+
 function isSafeToken(from: Folded, to: Folded, soundsOf: SoundsOf): boolean {
   const isHan = (token: Folded) => token.every(({ kind }) => kind !== 'letter');
   if (!isHan(from)) return true;

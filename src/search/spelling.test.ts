@@ -5,6 +5,7 @@ import {
   altersWords,
   crossesWords,
   isOneCharacterOff,
+  isOneCharacterShort,
   isSafeCorrection,
   onlyReplacesLeftovers,
 } from './corrections.ts';
@@ -54,6 +55,9 @@ it.each([
   ['小红薯 2024', '小红书 2024'],
   ['嘉华年', '嘉年华'],
   ['房地厂', '房地产'],
+  // One character is missing; that of a word of three characters between the two others.
+  ['中秋嘉华', '中秋嘉年华'],
+  ['音节', '音乐节'],
   ['nikee', 'nike'],
   ['chongqing', '重庆'],
   ['yinyuejie', '音乐节'],
@@ -139,6 +143,18 @@ it.each([
   ['油花节', '油菜花节', false],
 ])('%s is %s with one character exchanged: %s', (typed, corrected, isOneOff) => {
   expect(isOneCharacterOff(typed, corrected, cutWords)).toBe(isOneOff);
+});
+
+it.each([
+  ['城市夜跑挑赛', '城市夜跑挑战赛', true],
+  ['马松赞助', '马拉松赞助', true],
+  // A dictionary knows what was typed; the word is short; two are missing; one is exchanged.
+  ['音节', '音乐节', false],
+  ['餐', '餐饮', false],
+  ['挑', '挑战赛', false],
+  ['油莱花节', '油菜花节', false],
+])('%s is %s with one character left out: %s', (typed, corrected, isOneShort) => {
+  expect(isOneCharacterShort(typed, corrected, cutWords)).toBe(isOneShort);
 });
 
 it.each([

@@ -225,12 +225,22 @@ function soundingNearly(letters: string, { bySound }: Vocabulary): Word[] {
   return [...sounds].flatMap((sound) => bySound.get(sound) ?? []).sort((a, b) => b.count - a.count);
 }
 
-/** Returns the words at edit distance one: an insertion, a deletion, a substitution or a transposition. */
+/**
+ * Returns the words at edit distance one: an insertion, a deletion, a substitution or a transposition. Two characters are near to too many words, but for those with
+ * one more between them (挑赛).
+ */
 function neighbours(text: string, vocabulary: Vocabulary): Word[] {
-  if ([...text].length > MAX_WORD) return [];
-  const found = new Set(gapsOf(text).flatMap((form) => vocabulary.byGap.get(form) ?? []));
-  return [...found].filter((word) => isOneEdit([...text], [...word.text])).sort((a, b) => b.count - a.count);
+  const chars = [...text];
+  if (chars.length > MAX_WORD) return [];
+  const isNear = chars.length === 2 ? lacksMiddle : isOneEdit;
+  const forms = chars.length === 2 ? [text] : gapsOf(text);
+  const found = new Set(forms.flatMap((form) => vocabulary.byGap.get(form) ?? []));
+  return [...found].filter((word) => isNear(chars, [...word.text])).sort((a, b) => b.count - a.count);
 }
+
+/** Tells whether two characters are the first and the last one of a word of three. */
+const lacksMiddle = ([first, last]: string[], word: string[]): boolean =>
+  word.length === 3 && word[0] === first && word[2] === last;
 
 function isOneEdit(a: string[], b: string[]): boolean {
   if (Math.abs(a.length - b.length) > 1) return false;

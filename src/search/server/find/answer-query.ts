@@ -14,6 +14,7 @@ import {
   altersWords,
   crossesWords,
   isOneCharacterOff,
+  isOneCharacterShort,
   isSafeCorrection,
   onlyReplacesLeftovers,
   onlySpellsLetters,
@@ -108,7 +109,8 @@ export async function answerQuery(ctx: Ctx, question: Question): Promise<Answere
   }
   const didYouMean = isFarMore ? spelling : '';
   if (fullTotal > 0) return describe(ctx, question, literal, didYouMean);
-  if (isFarMore && isOneCharacterOff(key, spelling, cutWords)) {
+  const isOneOff = isOneCharacterOff(key, spelling, cutWords) || isOneCharacterShort(key, spelling, cutWords);
+  if (isFarMore && isOneOff) {
     return answered(await listWords(ctx, question, mended), { searchedFor: spelling, correctedFrom: key });
   }
   const isSpelling = onlySpellsLetters(key, spelling);

@@ -53,6 +53,7 @@ describe.each([
       ['餐引', '餐饮', 12],
       ['fangdichan zhongqiu', '房地产 中秋', 6],
       ['房地产中球', '房地产中秋', 6],
+      ['青柚小书种草', '青柚小红书种草', 12],
       ['nikee', 'nike', 1],
     ])('%s is answered as %s, and says so', async (search_key, searched_for, total_count) => {
       const answer = await found({ search_key });
