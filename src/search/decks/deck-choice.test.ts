@@ -58,7 +58,7 @@ it('lists decks of another subject when they hold much of the query, or hold it 
     chosen([scored(1, {})], [elsewhere(2, more)]).partial.length,
     chosen([scored(1, {})], [elsewhere(2, less)]).partial.length,
   ];
-  expect(pair({ evidence: 0.5, prominence: 0.5 }, { evidence: 0.2, prominence: 0.5 })).toEqual([1, 0]);
+  expect(pair({ evidence: 0.6, prominence: 0.5 }, { evidence: 0.2, prominence: 0.5 })).toEqual([1, 0]);
   expect(pair({ evidence: 0.2 }, { evidence: 0.2, prominence: 0.5 })).toEqual([1, 0]);
   expect(pair({ evidence: 0.3 }, { evidence: 0.3, isNamed: false })).toEqual([1, 0]);
 });

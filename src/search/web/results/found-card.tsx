@@ -23,6 +23,8 @@ export function FoundCard(props: {
   const stated = item.stated.filter(({ kind }) => shownFacts.includes(kind));
   const [hit] = item.page_hits;
   const lacking = lackingWords(item);
+  // 相近 alone tells nobody why a plan is here.
+  const named = lacking.length === 0 && item.reason === '' ? hitsOf(item.name) : [];
   const document = (
     <DocumentCard
       {...card}
@@ -44,6 +46,7 @@ export function FoundCard(props: {
           <span>
             {lacking.length > 0 && item.reason !== '' && '；'}
             {item.reason}
+            {named.length > 0 && `标题里有${named.map((word) => `“${word}”`).join('')}`}
           </span>
         </p>
       )}
