@@ -100,7 +100,7 @@ export function openRendererSlot({ idleMs = IDLE_MS, niceness }: SlotOptions = {
     },
     async run(request) {
       // Before the timer is cleared: a job that does nothing leaves a waiting child to it.
-      if (request.signal?.aborted) return { lastPage: 0, timedOut: false, tookTooMuch: false };
+      if (request.signal?.aborted) return withoutResults(request.job);
       clearTimeout(idle);
       await starting;
       clearTimeout(idle);
@@ -112,7 +112,7 @@ export function openRendererSlot({ idleMs = IDLE_MS, niceness }: SlotOptions = {
       // The signal was aborted while the child started, when nobody listened to it.
       if (request.signal?.aborted) {
         close();
-        return { lastPage: 0, timedOut: false, tookTooMuch: false };
+        return withoutResults(request.job);
       }
       mine.controls.work();
       mine.jobs++;
@@ -122,6 +122,12 @@ export function openRendererSlot({ idleMs = IDLE_MS, niceness }: SlotOptions = {
       return ending;
     },
   };
+}
+
+/** Ends a job whose signal was aborted before its child began. Whoever reads the results finds none, as after a job that was ended. */
+async function withoutResults({ results }: ChildJob): Promise<ChildOutcome> {
+  await writeFile(results, '');
+  return { lastPage: 0, timedOut: false, tookTooMuch: false };
 }
 
 /** Runs one job in a child of its own, which ends with the job. */

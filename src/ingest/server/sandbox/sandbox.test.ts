@@ -247,14 +247,19 @@ test.skipIf(!isLinux || possible[0]?.hidesFiles !== true)(
   },
 );
 
-test('a job that was aborted before it began does not keep a child without work for ever', async () => {
+test('a job that was aborted before it began has no results, and does not keep a child without work for ever', async () => {
   const before = await boxes();
   const slot = openRendererSlot({ idleMs: 300 });
   await slot.warm();
   const mine = (await boxes()).filter((box) => !before.includes(box));
   expect(mine).toHaveLength(1);
-  const job = { kind: 'find-figures' as const, pdf: join(tmpdir(), 'never-read.pdf'), results: '' };
+  const job = {
+    kind: 'find-figures' as const,
+    pdf: join(folder, 'never-read.pdf'),
+    results: join(folder, 'aborted.jsonl'),
+  };
   await slot.run({ job, until: () => Date.now() + 20_000, signal: AbortSignal.abort() });
+  expect(await readResults(job.results)).toEqual([]);
   await expect.poll(async () => (await boxes()).filter((box) => mine.includes(box)), { timeout: 5_000 }).toEqual([]);
 });
 
