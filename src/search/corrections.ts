@@ -15,8 +15,9 @@ export function isSafeCorrection(typed: string, corrected: string, soundsOf: Sou
   return from.length === to.length && from.every((token, at) => isSafeToken(token, to[at] ?? [], soundsOf));
 }
 
-/** Tells whether a correction changes nothing but Latin letters: the Chinese characters that were typed stand in it in their order. */
+/** Tells whether a correction changes nothing but Latin letters: the Chinese characters that were typed stand in it in their order. False where no letter was typed. */
 export function onlySpellsLetters(typed: string, corrected: string): boolean {
+  if (fold(typed).every(({ kind }) => kind !== 'letter')) return false;
   const [before, after] = [typed, corrected].map((text) => fold(text).filter(({ kind }) => kind === 'han'));
   let kept = 0;
   for (const { char } of after ?? []) if (char === before?.[kept]?.char) kept++;

@@ -8,6 +8,7 @@ import {
   isOneCharacterShort,
   isSafeCorrection,
   onlyReplacesLeftovers,
+  onlySpellsLetters,
 } from './corrections.ts';
 import { correctQuery } from './spelling.ts';
 import { addWord, emptyVocabulary } from './vocabulary.ts';
@@ -143,6 +144,16 @@ it.each([
   ['油花节', '油菜花节', false],
 ])('%s is %s with one character exchanged: %s', (typed, corrected, isOneOff) => {
   expect(isOneCharacterOff(typed, corrected, cutWords)).toBe(isOneOff);
+});
+
+it.each([
+  ['xiaohong书', '小红书', true],
+  ['canyin', '餐饮', true],
+  ['小hong薯', '小红书', false],
+  // A character is added to a word: that is not spelling.
+  ['音节', '音乐节', false],
+])('%s corrected to %s spells letters alone: %s', (typed, corrected, isSo) => {
+  expect(onlySpellsLetters(typed, corrected)).toBe(isSo);
 });
 
 it.each([
