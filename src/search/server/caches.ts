@@ -9,7 +9,7 @@ import type { Answered } from './find/answer-query.ts';
 import type { MatchedDecks } from './find/match-decks.ts';
 import type { Searched } from './log/store-log.ts';
 import type { PopularQuery } from './suggest/related-queries.ts';
-import { emptyVocabulary, type Vocabulary } from '../vocabulary.ts';
+import { emptyVocabulary, type Vocabulary } from '../spelling/vocabulary.ts';
 
 export type VocabularyState = {
   vocabulary: Vocabulary;

@@ -3,8 +3,8 @@ import { PUBLIC_READ_MS, readWithin } from '../../../platform/db/read-within.ts'
 import { requiredWords } from '../../generic-words.ts';
 import { CHART_PAGE_SIZE } from '../../limits.ts';
 import { queryLiteral } from '../../literals.ts';
-import { isSafeCorrection } from '../../corrections.ts';
-import { correctQuery } from '../../spelling.ts';
+import { isSafeCorrection } from '../../spelling/corrections.ts';
+import { correctQuery } from '../../spelling/correct-query.ts';
 import { type QueryWord, queryWords } from '../../words.ts';
 import { wordAsTyped } from '../find/answer-query.ts';
 import { cutWords, soundsOf } from '../words/cut-words.ts';

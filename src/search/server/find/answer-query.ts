@@ -18,8 +18,8 @@ import {
   isSafeCorrection,
   onlyReplacesLeftovers,
   onlySpellsLetters,
-} from '../../corrections.ts';
-import { correctQuery } from '../../spelling.ts';
+} from '../../spelling/corrections.ts';
+import { correctQuery } from '../../spelling/correct-query.ts';
 import { isSynonymForm, nearForms } from '../../synonyms.ts';
 import { type Topic, topicsOf } from '../../everyday-topics.ts';
 import { saysWord, takePhrases } from '../../phrases.ts';

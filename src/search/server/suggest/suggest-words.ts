@@ -1,13 +1,13 @@
 import type { Ctx } from '../../../context.ts';
 import type { Output, Parsed } from '../../../protocol/endpoint.ts';
-import { complete } from '../../complete.ts';
+import { complete } from '../../spelling/complete.ts';
 import type { suggestWords as contract } from '../../contract.ts';
 import { typedOf } from '../../decks/deck-levels.ts';
 import type { DeckWord } from '../../engine/match/deck-words.ts';
 import { requiredWords } from '../../generic-words.ts';
 import { cleanQuery } from '../../clean-query.ts';
 import { cutWords } from '../words/cut-words.ts';
-import type { Word } from '../../vocabulary.ts';
+import type { Word } from '../../spelling/vocabulary.ts';
 import { pageWordsOf, vocabularyOf } from '../words/vocabulary.ts';
 
 const SHOWN = 8;

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Db } from '../../../platform/db/client.ts';
 import { fold } from '../../fold.ts';
-import { MAX_WORD, type Word } from '../../vocabulary.ts';
+import { MAX_WORD, type Word } from '../../spelling/vocabulary.ts';
 import { joinSingles } from '../../single-characters.ts';
 import { cutWords, soundsOf } from './cut-words.ts';
 import { textsOfChart } from '../charts/index-charts.ts';

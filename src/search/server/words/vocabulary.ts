@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import type { Ctx } from '../../../context.ts';
 import { CHART_TYPES } from '../../../charts/chart-types.ts';
-import { addWord, emptyVocabulary, type Vocabulary } from '../../vocabulary.ts';
+import { addWord, emptyVocabulary, type Vocabulary } from '../../spelling/vocabulary.ts';
 import type { VocabularyState } from '../caches.ts';
 import { startThread } from '../../../platform/processes.ts';
 import { synonymForms } from '../../synonyms.ts';

@@ -1,9 +1,9 @@
-import { fold, type Folded } from './fold.ts';
-import { type SoundsOf, tokensOf, unitsOf } from './spelling.ts';
+import { fold, type Folded } from '../fold.ts';
+import { type SoundsOf, tokensOf, unitsOf } from './correct-query.ts';
 import { blurred } from './vocabulary.ts';
-import type { CutWords } from './words.ts';
+import type { CutWords } from '../words.ts';
 
-/** Which corrections of a query (spelling.ts) may be answered without asking. */
+/** Which corrections of a query (correct-query.ts) may be answered without asking. */
 
 /**
  * Tells whether a correction may be answered without asking: it spells out Latin letters, writes the same number of Chinese characters that

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { complete } from './complete.ts';
-import { cutWords, soundsOf } from './server/words/cut-words.ts';
+import { cutWords, soundsOf } from '../server/words/cut-words.ts';
 import {
   altersWords,
   crossesWords,
@@ -10,7 +10,7 @@ import {
   onlyReplacesLeftovers,
   onlySpellsLetters,
 } from './corrections.ts';
-import { correctQuery } from './spelling.ts';
+import { correctQuery } from './correct-query.ts';
 import { addWord, emptyVocabulary } from './vocabulary.ts';
 
 const COUNTS: [string, number][] = [

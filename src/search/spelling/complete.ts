@@ -1,4 +1,4 @@
-import { fold } from './fold.ts';
+import { fold } from '../fold.ts';
 import { blurred, type Vocabulary, type Word } from './vocabulary.ts';
 
 /** Shorter pinyin is completed as it is: one slip in three letters is another word. */

@@ -1,4 +1,4 @@
-import { fold, type Folded } from './fold.ts';
+import { fold, type Folded } from '../fold.ts';
 import { blurred, gapsOf, MAX_WORD, type Vocabulary, type Word } from './vocabulary.ts';
 
 /** Returns the pinyin of each character of a Han text in its context, without tones. */
