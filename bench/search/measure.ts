@@ -16,6 +16,7 @@ export type Row = {
     disk: number | null;
     all: Spread;
     kinds: Partial<Record<Kind, Spread>>;
+    /** The median of the rounds. */
     perSecond: number;
     /** The number of questions, of `asked`, whose total differs from PostgreSQL's. */
     wrongTotals: number | null;
@@ -33,6 +34,8 @@ type Running = {
   opened: { ms: number; memory: number };
   times: Map<number, number[]>;
   totals: Map<number, number>;
+  /** Questions a second with all clients, of each round. */
+  storms: number[];
 };
 export type Plan = {
   names: string[];
@@ -68,6 +71,7 @@ export async function measure(plan: Plan): Promise<Row[]> {
       if (round >= 0) plan.say(`round ${round + 1} of ${plan.rounds}`);
       await askAll(running, plan.questions.length, round);
     }
+    await stormAll(running, plan, open);
     const rows: Row[] = [];
     const truth = running.find(({ described }) => described.name === 'PostgreSQL')?.totals;
     for (const each of started) rows.push('called' in each ? await finish(each, plan, truth) : each);
@@ -98,7 +102,7 @@ async function start(name: string, { place, questions, say }: Plan, open: Called
     await called.call({ kind: 'describe' });
   }
   const opened = taken(await called.call({ kind: 'open', place, questions }), 'opened');
-  return { name, described, called, built, opened, times: new Map(), totals: new Map() };
+  return { name, described, called, built, opened, times: new Map(), totals: new Map(), storms: [] };
 }
 
 function tooMany({ documents, isWhole }: Place, { largest, name }: Described): string | null {
@@ -128,8 +132,7 @@ async function askAll(running: Running[], count: number, round: number): Promise
 }
 
 async function finish(running: Running, plan: Plan, truth: Map<number, number> | undefined): Promise<Row> {
-  const { described, built, opened, times, totals } = running;
-  plan.say(`${described.name}: ${CLIENTS} clients`);
+  const { described, built, opened, times, totals, storms } = running;
   const kinds: Partial<Record<Kind, Spread>> = {};
   for (const kind of KINDS) {
     const spread = spreadOf(
@@ -147,7 +150,7 @@ async function finish(running: Running, plan: Plan, truth: Map<number, number> |
       disk: built.disk,
       all: spreadOf([...times.values()].flat()) ?? { p50: 0, p95: 0, p99: 0 },
       kinds,
-      perSecond: await storm(running, plan),
+      perSecond: storms.toSorted((a, b) => a - b)[storms.length >> 1] ?? 0,
       wrongTotals: truth ? [...totals].filter(([number, total]) => truth.get(number) !== total).length : null,
       asked: totals.size,
       change: spreadOf(
@@ -157,18 +160,33 @@ async function finish(running: Running, plan: Plan, truth: Map<number, number> |
   };
 }
 
-/** 16 clients; where one process uses one core only, a second shares them. */
-async function storm({ name, described, called }: Running, { questions, place, stormMs }: Plan): Promise<number> {
-  const numbers = numbersOf(questions.length, described.every);
-  const processes = [called];
-  for (let more = 1; more < described.processes; more++) {
-    const second = startEngine(name);
-    processes.push(second);
-    await second.call({ kind: 'open', place, questions });
+/** 16 clients of each engine in turn, round by round, because the speed of a machine changes within minutes. Where one process uses one core only, a second shares them. */
+async function stormAll(running: Running[], plan: Plan, open: Called[]): Promise<void> {
+  const engines: { each: Running; processes: Called[] }[] = [];
+  for (const each of running) {
+    const processes = [each.called];
+    while (processes.length < each.described.processes) {
+      const more = startEngine(each.name);
+      open.push(more);
+      await more.call({ kind: 'open', place: plan.place, questions: plan.questions });
+      processes.push(more);
+    }
+    engines.push({ each, processes });
   }
-  const ask = { kind: 'storm', numbers, clients: CLIENTS / processes.length, forMs: stormMs } as const;
+  for (let round = 0; round < plan.rounds; round++) {
+    plan.say(`${CLIENTS} clients, round ${round + 1} of ${plan.rounds}`);
+    for (const { each, processes } of engines) each.storms.push(await storm(each, processes, plan));
+  }
+}
+
+async function storm(
+  { described }: Running,
+  processes: Called[],
+  { questions, stormMs: forMs }: Plan,
+): Promise<number> {
+  const clients = CLIENTS / processes.length;
+  const ask = { kind: 'storm', numbers: numbersOf(questions.length, described.every), clients, forMs } as const;
   const stormed = await Promise.all(processes.map(async (each) => taken(await each.call(ask), 'stormed')));
-  for (const each of processes.slice(1)) await each.end();
   return stormed.reduce((sum, { answered, ms }) => sum + answered / (ms / 1_000), 0);
 }
 

@@ -27,7 +27,7 @@ export async function runSearch(options: SearchOptions): Promise<Row[]> {
     decks: isWhole = false,
     engines = Object.keys(ENGINES),
     rounds = 3,
-    stormMs = 3_000,
+    stormMs = 4_000,
     warmUpMs = 20_000,
     say = () => {},
   } = options;
