@@ -148,8 +148,35 @@ async function asSaid(ctx: Ctx, question: Question, listed: Listed): Promise<Lis
   const [first] = topics;
   if (first?.words.length === 0 && first.closeness >= FOREIGN) return nothing(listed.words);
   const said = await withTopics(ctx, question, await withPhrases(ctx, question, listed), topics);
-  return isInSentence || holdsAny(said) ? said : listed;
+  if (isInSentence) return said;
+  if (holdsAny(said)) return said;
+  return holdsAny(listed) ? listed : withoutPieces(ctx, question, listed);
 }
+
+/**
+ * Answers words that were typed apart, and that no list is about together, by those that names answer alone: 早鸟票 of 早鸟票 票档. Its decks lack the
+ * others, whatever they hold.
+ */
+async function withoutPieces(ctx: Ctx, question: Question, nothingFound: Listed): Promise<Listed> {
+  const pieces = question.key.split(' ').filter(Boolean);
+  if (pieces.length < 2 || pieces.length > MAX_PIECES) return nothingFound;
+  const asked = await Promise.all(pieces.map((piece) => wordsOfQuery(ctx, piece)));
+  for (const [at, words] of asked.entries()) {
+    if (!HAN.test(pieces[at] ?? '')) continue;
+    const others = asked.filter((_, other) => other !== at).flat();
+    const found = await listWords(ctx, question, words, others);
+    if (found.matched.partial.some(isNamed)) return found;
+  }
+  return nothingFound;
+}
+
+/** Tells whether name or labels of a deck hold a word or a related one. */
+const isNamed = ({ levels }: MatchedDeck): boolean =>
+  levels.some((level) => typedOf(level) >= TYPED.inLabels || relatedOf(level) > 0);
+
+/** More words are a sentence. */
+const MAX_PIECES = 4;
+const HAN = /\p{Script=Han}/u;
 
 /**
  * Lists again with what a sentence of daily words is about (everyday-topics.ts), where no deck holds all words: beside the words that some hold, or where the list is empty
@@ -328,15 +355,21 @@ function answered(listed: List, forgiven: Partial<Forgiven>): Answered {
   };
 }
 
-/** Lists decks that contain the words in names and labels, and when these are few, decks that contain all or some of them anywhere. */
-async function listWords(ctx: Ctx, question: Question, words: QueryWord[]): Promise<Listed> {
-  if (words.length === 0) return nothing(words);
+/**
+ * Lists decks that contain the words in names and labels, and when these are few, decks that contain all or some of them anywhere. `lacked`: words
+ * of the query that no deck is looked for by, and that every listed deck lacks.
+ */
+async function listWords(ctx: Ctx, question: Question, asked: QueryWord[], lacked: QueryWord[] = []): Promise<Listed> {
+  if (asked.length === 0) return nothing(asked);
   const { filter, sort, limit, offset } = question;
-  const named = await findNamed(ctx, words, question);
-  if (!(await areFew(ctx, filter, words, named))) {
-    return { ...nothing(words), ...named, fullCount: named.total };
+  const isAll = lacked.length === 0;
+  const named = isAll ? await findNamed(ctx, asked, question) : { ids: [], total: 0, counts: noCounts() };
+  if (isAll && !(await areFew(ctx, filter, asked, named))) {
+    return { ...nothing(asked), ...named, fullCount: named.total };
   }
-  const matched = await matchDecks(ctx, words);
+  const words = [...asked, ...lacked];
+  const found = await matchDecks(ctx, asked);
+  const matched = isAll ? found : lacking(found, asked.length, lacked.length);
   const all = question.isForgiving ? matched.full : [...matched.full, ...matched.mentions];
   const more = all.filter((deck) => !isNamedFully(deck));
   const partial = question.isForgiving ? matched.partial : [];
@@ -365,6 +398,18 @@ async function listWords(ctx: Ctx, question: Question, words: QueryWord[]): Prom
     decks: new Map(shown.map((deck) => [deck.id, deck])),
     matched: { ...matched, partial },
   };
+}
+
+/** Returns decks that were found by the first words of a query as decks that lack the others behind them. */
+function lacking(found: MatchedDecks, asked: number, lacked: number): MatchedDecks {
+  const places = Array.from({ length: lacked }, (_, at) => asked + at);
+  const isNot = places.map(() => false);
+  const partial = [...found.full, ...found.partial].map((deck) => ({
+    ...deck,
+    levels: [...deck.levels, ...places.map(() => 0)],
+    missing: [...deck.missing, ...places],
+  }));
+  return { ...NO_DECKS, partial, isKnown: [...found.isKnown, ...isNot], isNamed: [...found.isNamed, ...isNot] };
 }
 
 const sorted = (decks: MatchedDeck[], sort: Sort): MatchedDeck[] =>

@@ -111,6 +111,18 @@ describe.each([
     expect(await namesOf('健身房 续卡')).toEqual(['动身健身俱乐部召回方案']);
   });
 
+  it('answers one of the words that were typed apart where no deck is about them together, and says so', async () => {
+    const { item_list, ...answer } = await found('票档 牙科');
+    expect(item_list.map(({ name, match, missing }) => ({ name, match, missing }))).toEqual([
+      { name: '皓白口腔开诊方案', match: 'partial', missing: ['牙科', '票档'] },
+    ]);
+    expect(answer).toMatchObject({ total_count: 1, full_count: 0, dropped: ['票档'], corrected_from: '' });
+    expect(await namesOf('票档 牙科', { exact: 1 })).toEqual([]);
+    // Nobody knows either, or a page says one in passing.
+    expect(await namesOf('票档 看台')).toEqual([]);
+    expect(await namesOf('席卡 票档')).toEqual([]);
+  });
+
   it('finds what either topic of a sentence names', async () => {
     const { item_list, near } = await found('谢谢住了好几年的老住户，请他们吃顿好的');
     expect(item_list[0]?.name).toBe('澜庭府业主答谢手册');
