@@ -2,7 +2,7 @@ import type { Sort } from '../../../library/limits.ts';
 import type { Ctx } from '../../../context.ts';
 import { addToCounts, copyOf, type DocumentFilter, failsOf, noCounts } from '../../../library/document-filter.ts';
 import { MODELS } from '../../decks/deck-closeness.ts';
-import { isNamedFully, isOnlyOnPages } from '../../decks/deck-ranking.ts';
+import { isNamedFully, isOnlyOnPages, missingOf } from '../../decks/deck-ranking.ts';
 import { relatedOf, TYPED, typedOf } from '../../decks/deck-levels.ts';
 import type { Subject } from '../../decks/deck-subject.ts';
 import { fold } from '../../fold.ts';
@@ -29,7 +29,7 @@ import { cutWords, soundsOf } from '../words/cut-words.ts';
 import { isAside, isOtherDocument, isSentence, weightOf } from '../words/word-weights.ts';
 import { pageWordsOf, vocabularyOf } from '../words/vocabulary.ts';
 import { countNamed, findNamed, type NamedWanted } from './find-named.ts';
-import { matchDecks, type MatchedDeck, type MatchedDecks, NO_DECKS } from './match-decks.ts';
+import { levelsByDeck, matchDecks, type MatchedDeck, type MatchedDecks, NO_DECKS } from './match-decks.ts';
 import { asTyped, splitLongWords } from './split-words.ts';
 import { wordsOfQuery, wordsToTheLetter } from './words-of-query.ts';
 
@@ -154,8 +154,7 @@ async function asSaid(ctx: Ctx, question: Question, listed: Listed): Promise<Lis
 }
 
 /**
- * Answers words that were typed apart, and that no list is about together, by those that names answer alone: 早鸟票 of 早鸟票 票档. Its decks lack the
- * others, whatever they hold.
+ * Answers words that were typed apart, and that no list is about together, by one of them that names answer alone: 早鸟票 of 早鸟票 票档.
  */
 async function withoutPieces(ctx: Ctx, question: Question, nothingFound: Listed): Promise<Listed> {
   const pieces = question.key.split(' ').filter(Boolean);
@@ -165,14 +164,13 @@ async function withoutPieces(ctx: Ctx, question: Question, nothingFound: Listed)
     if (!HAN.test(pieces[at] ?? '')) continue;
     const others = asked.filter((_, other) => other !== at).flat();
     const found = await listWords(ctx, question, words, others);
-    if (found.matched.partial.some(isNamed)) return found;
+    if (found.matched.partial.some(({ levels }) => levels.slice(0, words.length).some(isNamedLevel))) return found;
   }
   return nothingFound;
 }
 
-/** Tells whether name or labels of a deck hold a word or a related one. */
-const isNamed = ({ levels }: MatchedDeck): boolean =>
-  levels.some((level) => typedOf(level) >= TYPED.inLabels || relatedOf(level) > 0);
+/** Tells whether name or labels hold a word or a related one. */
+const isNamedLevel = (level: number): boolean => typedOf(level) >= TYPED.inLabels || relatedOf(level) > 0;
 
 /** More words are a sentence. */
 const MAX_PIECES = 4;
@@ -357,7 +355,7 @@ function answered(listed: List, forgiven: Partial<Forgiven>): Answered {
 
 /**
  * Lists decks that contain the words in names and labels, and when these are few, decks that contain all or some of them anywhere. `lacked`: words
- * of the query that no deck is looked for by, and that every listed deck lacks.
+ * of the query that no deck is looked for by, so that none is listed as a full match.
  */
 async function listWords(ctx: Ctx, question: Question, asked: QueryWord[], lacked: QueryWord[] = []): Promise<Listed> {
   if (asked.length === 0) return nothing(asked);
@@ -369,7 +367,7 @@ async function listWords(ctx: Ctx, question: Question, asked: QueryWord[], lacke
   }
   const words = [...asked, ...lacked];
   const found = await matchDecks(ctx, asked);
-  const matched = isAll ? found : lacking(found, asked.length, lacked.length);
+  const matched = isAll ? found : withWords(found, words, await levelsByDeck(ctx, words));
   const all = question.isForgiving ? matched.full : [...matched.full, ...matched.mentions];
   const more = all.filter((deck) => !isNamedFully(deck));
   const partial = question.isForgiving ? matched.partial : [];
@@ -400,16 +398,18 @@ async function listWords(ctx: Ctx, question: Question, asked: QueryWord[], lacke
   };
 }
 
-/** Returns decks that were found by the first words of a query as decks that lack the others behind them. */
-function lacking(found: MatchedDecks, asked: number, lacked: number): MatchedDecks {
-  const places = Array.from({ length: lacked }, (_, at) => asked + at);
-  const isNot = places.map(() => false);
-  const partial = [...found.full, ...found.partial].map((deck) => ({
-    ...deck,
-    levels: [...deck.levels, ...places.map(() => 0)],
-    missing: [...deck.missing, ...places],
-  }));
-  return { ...NO_DECKS, partial, isKnown: [...found.isKnown, ...isNot], isNamed: [...found.isNamed, ...isNot] };
+/** Returns decks that were found by the first words of a query with what they hold of all `words`. No deck holds all of them. */
+function withWords(
+  { full, partial, isKnown, isNamed }: MatchedDecks,
+  words: QueryWord[],
+  levelsOf: ReadonlyMap<number, number[]>,
+): MatchedDecks {
+  const others = words.slice(isKnown.length).map(() => false);
+  const decks = [...full, ...partial].map((deck) => {
+    const levels = levelsOf.get(deck.id) ?? [...deck.levels, ...others.map(() => 0)];
+    return { ...deck, levels, missing: missingOf({ levels }, words.map(isAside)) };
+  });
+  return { ...NO_DECKS, partial: decks, isKnown: [...isKnown, ...others], isNamed: [...isNamed, ...others] };
 }
 
 const sorted = (decks: MatchedDeck[], sort: Sort): MatchedDeck[] =>

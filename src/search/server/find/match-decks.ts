@@ -64,21 +64,35 @@ const noDecksWith = (words: readonly unknown[]): MatchedDecks => ({
 /** Matches the words with whole decks, whatever the filter: the caller filters, sorts and counts them. Best first. */
 export async function matchDecks(ctx: Ctx, words: QueryWord[]): Promise<MatchedDecks> {
   if (words.length === 0) return NO_DECKS;
-  const asked = words.map((word): DeckWord => ({
-    word,
-    related: relatedWords(word, cutWords),
-    weight: weightOf(word).held,
-  }));
+  const asked = askedWords(words);
   // The facts of decks are those of a version of the index.
   const key = JSON.stringify([ctx.searchIndex.version(), asked]);
   return ctx.caches.search.decks(ctx, key, () => match(ctx, asked));
 }
 
+/** Returns what the decks that hold most of the words hold of each, by id. */
+export async function levelsByDeck(ctx: Ctx, words: QueryWord[]): Promise<Map<number, number[]>> {
+  try {
+    const { decks } = await gatherDecks(ctx, askedWords(words));
+    return new Map(decks.map(({ id, levels }) => [id, levels]));
+  } catch (error) {
+    logFailure(ctx, error);
+    return new Map();
+  }
+}
+
+const askedWords = (words: QueryWord[]): DeckWord[] =>
+  words.map((word) => ({ word, related: relatedWords(word, cutWords), weight: weightOf(word).held }));
+
+async function gatherDecks(ctx: Ctx, asked: DeckWord[]): Promise<{ gathered: Gathered; decks: Deck[] }> {
+  const gathered = (await askEngine(ctx, asked)) ?? (await askDatabase(ctx, asked));
+  return { gathered, decks: await checkPages(ctx, asked, gathered.decks.map(deckOf)) };
+}
+
 async function match(ctx: Ctx, asked: DeckWord[]): Promise<MatchedDecks> {
   try {
-    const gathered = (await askEngine(ctx, asked)) ?? (await askDatabase(ctx, asked));
-    if (gathered.decks.length === 0) return noDecksWith(asked);
-    const decks = await checkPages(ctx, asked, gathered.decks.map(deckOf));
+    const { gathered, decks } = await gatherDecks(ctx, asked);
+    if (decks.length === 0) return noDecksWith(asked);
     const areAsides = asidesOf(asked, decks);
     const query: QueryFacts = {
       areAsides,
@@ -108,10 +122,15 @@ async function match(ctx: Ctx, asked: DeckWord[]): Promise<MatchedDecks> {
       ...moreThan(gathered, full.length + mentions.length),
     };
   } catch (error) {
-    if (error instanceof EngineBusy) throw unavailable();
-    ctx.log.warn({ error }, 'whole decks were not searched');
-    return { ...NO_DECKS, isKnown: asked.map(() => false), isNamed: asked.map(() => false) };
+    logFailure(ctx, error);
+    return noDecksWith(asked);
   }
+}
+
+/** Throws UNAVAILABLE when the engine is busy. Other failures are logged, and leave the names that were found. */
+function logFailure(ctx: Ctx, error: unknown): void {
+  if (error instanceof EngineBusy) throw unavailable();
+  ctx.log.warn({ error }, 'whole decks were not searched');
 }
 
 /** Tells which words are said by the way. A name may hold such a word, which is meant then (大同); so it is where nothing else is said. */

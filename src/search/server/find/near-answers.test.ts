@@ -43,7 +43,7 @@ describe.each([
     { name: '门店喵星球开业方案', texts: ['封面', '猫的画像'] },
     { name: '凌空湾全球推介会', keyword: '招商,航空交通', texts: ['封面', '签约总额'] },
     { name: '初绽面霜小红书投放方案', texts: ['封面', '素人铺量'] },
-    { name: '皓白口腔开诊方案' },
+    { name: '皓白口腔开诊方案', texts: ['封面', '候诊区的墙绘'] },
     { name: '椒语里小红书复盘', texts: ['封面', '逐周数据'] },
     { name: '高山观星露营方案', themes: ['赛事运动'] },
     { name: '动身健身俱乐部召回方案' },
@@ -118,6 +118,9 @@ describe.each([
     ]);
     expect(answer).toMatchObject({ total_count: 1, full_count: 0, dropped: ['票档'], corrected_from: '' });
     expect(await namesOf('票档 牙科', { exact: 1 })).toEqual([]);
+    // What a listed deck holds of the others is not missing.
+    const [clinic] = (await found('看台 牙科 墙绘 票档')).item_list;
+    expect(clinic?.missing).toEqual(['牙科', '看台', '票档']);
     // Nobody knows either, or a page says one in passing.
     expect(await namesOf('票档 看台')).toEqual([]);
     expect(await namesOf('席卡 票档')).toEqual([]);
