@@ -47,6 +47,8 @@ const AMOUNT = new RegExp(
     // A number of 万 in Chinese numerals is money where a word says so, or where it is limited: 千万 is a word.
     `(?<=(?:预算|经费|费用) ?)${LIMIT}${NUMERALS}(?<=万)${SUFFIX}`,
     `${NUMERALS}(?<=万)(?= ?的?(?:预算|经费|费用))`,
+    // So it is where nothing else is said.
+    `^[${DIGITS}两十]${NUMERALS}(?<=万)$`,
     `${anyOf(BEFORE)} ?${NUMERALS}(?<=万)${SUFFIX}`,
     `${NUMERALS}(?<=万) ?${anyOf(AFTER)}`,
     // A bare number is money where it is large and limited.

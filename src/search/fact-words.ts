@@ -47,7 +47,8 @@ const NEAR = { from: 0.8, to: 1.25 };
 export function fittingLexemes({ typed, from, to, unit, bound, isLimited }: Amount, named: string): Lexeme[] {
   const isPeople = unit === '人' || (unit === '' && PEOPLE_NAME.test(named));
   const kind: Kind = isPeople ? 'people' : 'budget';
-  const isAmount = unit === '元' || isPeople || (unit === '万' && (named !== '' || isLimited || /\d/.test(typed)));
+  const isAmount =
+    unit === '元' || isPeople || (unit === '万' && (named !== '' || isLimited || !/^[千百]*万$/.test(typed)));
   const { min, max } = FACT_LIMITS[kind];
   if (!isAmount || to < min) return [];
   const isRange = from !== to;

@@ -41,3 +41,9 @@ function kindOf(char: string): Folded[number]['kind'] {
   if (/\p{Script=Latin}/u.test(char)) return 'letter';
   return /[\p{L}\p{N}]/u.test(char) ? 'han' : 'gap';
 }
+
+/** Returns a text in folded characters. */
+export const foldedText = (text: string): string =>
+  fold(text)
+    .map(({ char }) => char)
+    .join('');

@@ -20,6 +20,7 @@ const scored = (
   namesSubject: facts.isNamed ?? true,
   holdsSubject: true,
   isMentioned: true,
+  holdsAllKnown: false,
   significant: [],
   ...facts,
 });

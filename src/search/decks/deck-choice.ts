@@ -10,6 +10,8 @@ const MIN_EVIDENCE_ON_PAGES = 0.4;
 const MIN_SHARE_ON_PAGES = 0.2;
 /** How much the closeness of a listed deck counts beside its score in their order, both in logarithms. */
 const ORDER_BY_CLOSENESS = 0.3;
+/** What holds all that the library knows of a query is at least as close: 元宇宙发布会 lists the 发布会 of any trade, as 发布会 does. */
+const ALL_KNOWN = 3;
 /** Four pages of results. A large library has hundreds of decks of an industry that say one word of a query. */
 const MAX_PARTIAL = 60;
 
@@ -55,7 +57,10 @@ export function chooseDecks<Deck extends Subject>(
     (deck.isNamed || deck.evidence >= MIN_EVIDENCE_ON_PAGES) &&
     closeness >= MIN_CLOSENESS;
   const close = partial
-    .map((deck, rank) => ({ deck, closeness: closenessOf(deck, rank) }))
+    .map((deck, rank) => ({
+      deck,
+      closeness: Math.max(closenessOf(deck, rank), deck.holdsAllKnown && deck.isNamed ? ALL_KNOWN : -Infinity),
+    }))
     .filter(isClose)
     .slice(0, MAX_PARTIAL)
     .sort((a, b) => standingOf(b) - standingOf(a))

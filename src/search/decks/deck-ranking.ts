@@ -92,6 +92,9 @@ export function rankDecks<Deck extends LevelledDeck>(decks: readonly Deck[], fac
       holdsSubject: deck.levels.some((level, word) => isOfFewTrades(word) && level > 0),
       isNamed: deck.levels.some(isInNames),
       isMentioned: spread / all > MENTIONED,
+      holdsAllKnown:
+        isUnknown.includes(true) &&
+        deck.levels.every((level, word) => isUnknown[word] || typedOf(level) > TYPED.nowhere),
       significant: facts.significantOf?.(deck.id) ?? [],
     };
   });

@@ -7,7 +7,7 @@ export type Subject = { industryId: number; themeIds: readonly number[] };
  * A deck with its score for a query (deck-ranking.ts). `prominence`: the mean worth of the places where it holds words of the query; `evidence`:
  * the share of the query that it holds, 0 to 1, a related word counted by its weight; `isNamed`: its name or labels hold a word or a related one;
  * `namesSubject`: they hold a word as typed that most plans do not hold; `holdsSubject`: the deck holds, anywhere, such a word or a related one
- * that not any trade may have; `isMentioned`: its pages hold the words more than in passing.
+ * that not any trade may have; `isMentioned`: its pages hold the words more than in passing; `holdsAllKnown`: it holds all words that any deck holds, where there are others.
  */
 export type ScoredDeck<Deck> = {
   deck: Deck;
@@ -18,6 +18,7 @@ export type ScoredDeck<Deck> = {
   namesSubject: boolean;
   holdsSubject: boolean;
   isMentioned: boolean;
+  holdsAllKnown: boolean;
   significant: SignificantTerms;
 };
 

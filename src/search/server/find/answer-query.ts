@@ -5,8 +5,8 @@ import { MODELS } from '../../decks/deck-closeness.ts';
 import { isNamedFully, isOnlyOnPages, missingOf } from '../../decks/deck-ranking.ts';
 import { relatedOf, TYPED, typedOf } from '../../decks/deck-levels.ts';
 import type { Subject } from '../../decks/deck-subject.ts';
-import { fold } from '../../fold.ts';
-import { endsGenerically, REPEATED, requiredWords } from '../../generic-words.ts';
+import { fold, foldedText } from '../../fold.ts';
+import { endsGenerically, requiredWords } from '../../generic-words.ts';
 import { placesOf } from '../../highlight.ts';
 import { SEARCH_PAGE_SIZE } from '../../limits.ts';
 import { isNarrowed } from '../../rules.ts';
@@ -19,17 +19,16 @@ import {
   onlyReplacesLeftovers,
   onlySpellsLetters,
 } from '../../spelling/corrections.ts';
-import { correctQuery } from '../../spelling/correct-query.ts';
-import { isSynonymForm, nearForms } from '../../synonyms.ts';
+import { nearForms } from '../../synonyms.ts';
 import { type Topic, topicsOf } from '../../everyday-topics.ts';
 import { saysWord, takePhrases } from '../../phrases.ts';
 import { isSaid, type QueryWord, queryWords, relatedWords, sentenceWord, wholeWord } from '../../words.ts';
 import type { Found } from '../indexing/store-entries.ts';
 import { cutWords, soundsOf } from '../words/cut-words.ts';
 import { isAside, isOtherDocument, isSentence, weightOf } from '../words/word-weights.ts';
-import { pageWordsOf, vocabularyOf } from '../words/vocabulary.ts';
 import { countNamed, findNamed, type NamedWanted } from './find-named.ts';
 import { levelsByDeck, matchDecks, type MatchedDeck, type MatchedDecks, NO_DECKS } from './match-decks.ts';
+import { countFull, passesOverEnd, spellingOf } from './query-spelling.ts';
 import { asTyped, splitLongWords } from './split-words.ts';
 import { wordsOfQuery, wordsToTheLetter } from './words-of-query.ts';
 
@@ -93,21 +92,23 @@ export async function answerQuery(ctx: Ctx, question: Question): Promise<Answere
   const literal = await listWords(ctx, question, await wordsOfQuery(ctx, key));
   // A narrow filter is no spelling error: then the words are counted without it.
   const fullTotal = literal.fullCount >= MIN_RESULTS ? literal.fullCount : await countFull(ctx, literal.words);
-  if (fullTotal >= MIN_RESULTS || literal.words.length === 0) return describe(ctx, question, literal);
+  const isPassedOver = passesOverEnd(key, literal.words);
+  if ((fullTotal >= MIN_RESULTS && !isPassedOver) || literal.words.length === 0)
+    return describe(ctx, question, literal);
 
-  const known = { names: vocabularyOf(ctx), pages: pageWordsOf(ctx), isSynonym: isSynonymForm };
-  const spelling = correctQuery(key.replace(REPEATED, ' ').trim() || key, known, soundsOf) ?? '';
-  const mended = spelling ? requiredWords(spelling, cutWords) : [];
-  const mendedTotal = mended.length > 0 ? await countFull(ctx, mended) : 0;
+  const { spelling, mended, total: mendedTotal } = await spellingOf(ctx, key);
   const isFarMore = mendedTotal > 0 && mendedTotal >= fullTotal * FAR_MORE;
   const isSlip = isFarMore && (fullTotal === 0 || (await isOnlyPart(ctx, key, spelling, literal.words)));
   const by = { cut: cutWords, soundsOf };
   const changesMeaning = crossesWords(key, spelling, cutWords) || altersWords(key, spelling, by);
   const isSafe = isSafeCorrection(key, spelling, soundsOf) && !changesMeaning;
-  if (isSlip && isSafe) {
+  // 马拉送 is 马拉松, whatever holds 马拉.
+  const isEndSlip = isPassedOver && mendedTotal > 0 && isSafeCorrection(key, spelling, soundsOf);
+  if ((isSlip && isSafe) || isEndSlip) {
     return answered(await listWords(ctx, question, mended), { searchedFor: spelling, correctedFrom: key });
   }
   const didYouMean = isFarMore ? spelling : '';
+  if (fullTotal >= MIN_RESULTS) return describe(ctx, question, literal);
   if (fullTotal > 0) return describe(ctx, question, literal, didYouMean);
   const isOneOff = isOneCharacterOff(key, spelling, cutWords) || isOneCharacterShort(key, spelling, cutWords);
   if (isFarMore && isOneOff) {
@@ -267,14 +268,6 @@ async function stands(ctx: Ctx, text: string): Promise<boolean> {
 /** Tells whether one of the decks holds a word, or one that is related to it. */
 const isHeld = (decks: MatchedDeck[], word: number) => decks.some(({ levels }) => (levels[word] ?? 0) > 0);
 
-/** Counts the decks that contain all words, whatever the filter. A page of results is enough to know. */
-async function countFull(ctx: Ctx, words: QueryWord[]): Promise<number> {
-  const named = await countNamed(ctx, words);
-  if (named >= SEARCH_PAGE_SIZE) return named;
-  const { full, mentions } = await matchDecks(ctx, words);
-  return Math.max(named, full.length + mentions.length);
-}
-
 /**
  * Tells whether no name contains the query, and its other spelling is a word that ends with a generic one: then the meaningful part alone may be
  * a misspelling (亲自活动 for 亲子活动). A word that was typed apart from the generic ones and stands in decks is meant (策划方案 藏书).
@@ -301,7 +294,7 @@ async function describe(ctx: Ctx, question: Question, listed: Listed, didYouMean
     if (partial.some(({ missing }) => !missing.includes(at))) kept.push(shown);
     else if (full.length === 0 && partial.some(({ levels }) => relatedOf(levels[at] ?? 0) > 0)) {
       // 火锅, which the query says itself in 火锅店, is no other word.
-      const by = (await heldForms(ctx, word)).filter((form) => !typed.includes(form));
+      const by = (await heldForms(ctx, word, partial)).filter((form) => !typed.includes(form));
       if (by.length > 0) near.push({ word: shown, by });
     } else if (!isSaid(word)) dropped.push(shown);
   }
@@ -309,11 +302,13 @@ async function describe(ctx: Ctx, question: Question, listed: Listed, didYouMean
   return answered(listed, { searchedFor, didYouMean, near, dropped });
 }
 
-/** Returns the related words of a word that names and labels contain. */
-async function heldForms(ctx: Ctx, word: QueryWord): Promise<string[]> {
+/** Returns the related words of a word that names and labels of the decks hold. */
+async function heldForms(ctx: Ctx, word: QueryWord, decks: MatchedDeck[]): Promise<string[]> {
+  const ids = new Set(decks.map(({ id }) => id));
   const forms = relatedWords(word, cutWords);
-  const totals = await Promise.all(forms.map((form) => countNamed(ctx, [{ forms: [form] }])));
-  return forms.filter((_, at) => (totals[at] ?? 0) > 0).map(({ text }) => text);
+  const found = await Promise.all(forms.map((form) => matchDecks(ctx, [{ forms: [form] }])));
+  const isHeldBy = ({ full }: MatchedDecks) => full.some((deck) => ids.has(deck.id) && !isOnlyOnPages(deck));
+  return forms.flatMap(({ text }, at) => (isHeldBy(found[at] ?? NO_DECKS) ? [text] : []));
 }
 
 /** Returns a word as it was typed in the query `key`: 4S店 for 4s店. */
@@ -325,10 +320,6 @@ export function wordAsTyped(word: QueryWord, key: string): string {
   return key.slice(all[at]?.start, all[at + [...piece].length - 1]?.end);
 }
 
-const foldedText = (text: string) =>
-  fold(text)
-    .map(({ char }) => char)
-    .join('');
 const firstText = ({ forms }: QueryWord) => forms[0]?.text ?? '';
 const textOf = (words: QueryWord[]) => words.map(firstText).join(' ');
 

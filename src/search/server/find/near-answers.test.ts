@@ -47,6 +47,7 @@ describe.each([
     { name: '椒语里小红书复盘', texts: ['封面', '逐周数据'] },
     { name: '高山观星露营方案', themes: ['赛事运动'] },
     { name: '动身健身俱乐部召回方案' },
+    { name: '社区重阳敬老周方案' },
     { name: '澜庭府业主答谢手册', texts: ['封面', '席卡与座次'] },
   ];
 
@@ -124,6 +125,35 @@ describe.each([
     // Nobody knows either, or a page says one in passing.
     expect(await namesOf('票档 看台')).toEqual([]);
     expect(await namesOf('席卡 票档')).toEqual([]);
+  });
+
+  it.each([
+    ['看台发布会', ['玄穹智能电动轿车新品发布会全案策划']],
+    ['重阳节', ['社区重阳敬老周方案']],
+    ['6月1日儿童节', ['泡泡城购物中心六一儿童节美陈方案']],
+    ['6月1日', ['泡泡城购物中心六一儿童节美陈方案']],
+    ['3月22日发布会', ['玄穹智能电动轿车新品发布会全案策划']],
+  ])('%s finds %s', async (query, names) => {
+    expect((await namesOf(query)).slice(0, names.length)).toEqual(names);
+    expect((await found(query)).near).toEqual([]);
+  });
+
+  it('names no related word that the query says itself, nor one that no listed deck holds', async () => {
+    const { item_list, near } = await found('七夕情人节珠宝店');
+    expect(item_list[0]?.name.replace(/<\/?em>/g, '')).toBe('鎏月珠宝七夕鉴赏夜');
+    expect(near).toEqual([]);
+    expect(item_list[0]?.reason).not.toContain('七夕');
+  });
+
+  it('takes no end of a typing error for a verb', async () => {
+    expect(await found('中秋插礼')).toMatchObject({ corrected_from: '中秋插礼', searched_for: '中秋茶礼' });
+    expect(await found('发布绘')).toMatchObject({ corrected_from: '发布绘', searched_for: '发布会', full_count: 1 });
+    // Whoever sends it means it.
+    expect(await found('七夕送')).toMatchObject({ corrected_from: '', full_count: 1 });
+  });
+
+  it('reads pinyin that was typed in pieces as that of one word', async () => {
+    expect((await found('zhong qiu chali')).searched_for.replaceAll(' ', '')).toBe('中秋茶礼');
   });
 
   it('finds what either topic of a sentence names', async () => {

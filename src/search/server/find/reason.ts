@@ -22,12 +22,16 @@ export function reasonOf(
 ): string {
   const reasons: string[] = [];
   const named = new Set<string>();
+  const typedForms = new Set(query.words.flatMap(formsOf));
   for (const [at, word] of query.words.entries()) {
     const level = levels?.[at];
     const typed = query.typed[at] ?? '';
     if (level === undefined || typedOf(level) >= TYPED.inLabels) reasons.push(...labelWith(item, formsOf(word), typed));
     else if (typedOf(level) === TYPED.nowhere && relatedOf(level) > 0) {
-      const held = relatedHeld(item, word, cut) ?? LABEL;
+      const related = relatedHeld(item, word, cut);
+      const held = related.find((form) => !typedForms.has(form)) ?? LABEL;
+      // What the query says itself, and the deck holds, is no other word: 房地产 of 房地产中秋暖场.
+      if (held === LABEL && related.length > 0) continue;
       // A phrase that stands for what one of its words stands for says nothing more.
       if (isSaid(word) && (named.has(held) || held === LABEL)) continue;
       named.add(held);
@@ -62,12 +66,12 @@ function statedAs({ stated }: Labelled, forms: string[]): string | null {
   return fact ? `${STATED_NAMES[fact.kind]} ${statedText(fact)}（第 ${fact.page} 页）` : null;
 }
 
-/** Returns the related word that name, industry or organization hold. */
-function relatedHeld(item: Labelled, word: QueryWord, cut: CutWords): string | undefined {
+/** Returns the related words that name, industry or organization hold. */
+function relatedHeld(item: Labelled, word: QueryWord, cut: CutWords): string[] {
   const own = [item.name, item.industry.name, item.organization.name];
   return relatedWords(word, cut)
     .map(({ text }) => text)
-    .find((form) => own.some((text) => holds(text, [form])));
+    .filter((form) => own.some((text) => holds(text, [form])));
 }
 
 function holds(text: string, forms: string[]): boolean {

@@ -1,6 +1,6 @@
 import type { Ctx } from '../../../context.ts';
 import { isDayOfPeople } from '../../event-kinds.ts';
-import { fold } from '../../fold.ts';
+import { foldedText } from '../../fold.ts';
 import { requiredWords, saysNothing } from '../../generic-words.ts';
 import { isSynonymForm } from '../../synonyms.ts';
 import { type QueryWord, queryWords, wholeWord } from '../../words.ts';
@@ -65,15 +65,14 @@ function isActOn(text: string, part: string): boolean {
 
 /** Returns the words of the thesaurus with the character that stands behind them in a query and belongs to no other word: 电竞赛 is no 电竞. */
 function compoundsOf(key: string, words: QueryWord[]): QueryWord[] {
-  const typed = fold(key)
-    .map(({ char }) => char)
-    .join('');
+  const typed = foldedText(key);
   return words.flatMap((word) => {
     const part = asTyped(word, typed);
     if (!isSynonymForm(part)) return [];
     const [rest = ''] = /^\p{Script=Han}*/u.exec(typed.slice(typed.indexOf(part) + part.length)) ?? [];
     const [next = ''] = cutWords(rest);
-    return [...next].length === 1 && !saysNothing(next) && !DEEDS.includes(next)
+    const isForm = word.forms.some(({ text }) => text === part + next);
+    return [...next].length === 1 && !saysNothing(next) && !DEEDS.includes(next) && !isForm
       ? [wholeWord(part + next, cutWords)]
       : [];
   });

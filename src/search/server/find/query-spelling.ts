@@ -1,0 +1,53 @@
+import type { Ctx } from '../../../context.ts';
+import { foldedText } from '../../fold.ts';
+import { REPEATED, requiredWords, saysNothing } from '../../generic-words.ts';
+import { SEARCH_PAGE_SIZE } from '../../limits.ts';
+import { correctQuery } from '../../spelling/correct-query.ts';
+import { isSynonymForm } from '../../synonyms.ts';
+import type { QueryWord } from '../../words.ts';
+import { cutWords, soundsOf } from '../words/cut-words.ts';
+import { pageWordsOf, vocabularyOf } from '../words/vocabulary.ts';
+import { countNamed } from './find-named.ts';
+import { matchDecks } from './match-decks.ts';
+import { asTyped } from './split-words.ts';
+
+/** Another spelling of a query, "" when there is none; its words, and how many decks hold them all. */
+export type Spelling = { spelling: string; mended: QueryWord[]; total: number };
+
+/** Returns another spelling of a query. Pinyin that was typed in pieces may be that of one word: tuandui jianshe. */
+export async function spellingOf(ctx: Ctx, key: string): Promise<Spelling> {
+  const known = { names: vocabularyOf(ctx), pages: pageWordsOf(ctx), isSynonym: isSynonymForm };
+  const read = async (text: string): Promise<Spelling> => {
+    const spelling = correctQuery(text, known, soundsOf) ?? '';
+    const mended = spelling ? requiredWords(spelling, cutWords) : [];
+    return { spelling, mended, total: mended.length > 0 ? await countFull(ctx, mended) : 0 };
+  };
+  const inPieces = await read(key.replace(REPEATED, ' ').trim() || key);
+  if (!PINYIN_IN_PIECES.test(key)) return inPieces;
+  const letters = key.toLowerCase().replaceAll(' ', '');
+  const isSoundOf = ({ spelling }: Spelling) =>
+    !/[a-z]/iu.test(spelling) && soundsOf(spelling.replaceAll(' ', '')).join('') === letters;
+  if (isSoundOf(inPieces)) return inPieces;
+  const asOne = await read(letters);
+  return isSoundOf(asOne) ? asOne : inPieces;
+}
+
+const HAN = /\p{Script=Han}/u;
+const PINYIN_IN_PIECES = /^[a-z]+(?: [a-z]+)+$/iu;
+
+/** Tells whether a query ends with a character that no word has and that carries a meaning: 送 of 马拉送. */
+export function passesOverEnd(key: string, words: QueryWord[]): boolean {
+  const last = words.at(-1);
+  const typed = foldedText(key);
+  const piece = last ? asTyped(last, typed) : '';
+  const end = typed.slice(-1);
+  return piece !== '' && HAN.test(end) && !saysNothing(end) && typed.endsWith(piece + end);
+}
+
+/** Counts the decks that contain all words, whatever the filter. A page of results is enough to know. */
+export async function countFull(ctx: Ctx, words: QueryWord[]): Promise<number> {
+  const named = await countNamed(ctx, words);
+  if (named >= SEARCH_PAGE_SIZE) return named;
+  const { full, mentions } = await matchDecks(ctx, words);
+  return Math.max(named, full.length + mentions.length);
+}
