@@ -16,6 +16,10 @@ it.each([
   ['亲子活动策划方案模板', '亲子'],
   ['music festival event plan', 'music festival'],
   ['招商ppt', '招商'],
+  ['大型年会活动', '年会'],
+  ['预算五百万以上的大型活动', '预算五百万以上'],
+  ['3月8日商场活动', '女神节 商场'],
+  ['10月18日开业', '开业'],
   ['中秋 不要 月饼', '中秋'],
   ['不要太贵的年会', '年会'],
   ['年会聚一聚', '年会'],
@@ -23,7 +27,7 @@ it.each([
   ['I need an idea for a summit', 'summit'],
 ])('%s asks for what %s asks for', (query, meaning) => expect(asked(query)).toEqual(asked(meaning)));
 
-it.each(['比一比', '活动', '方案', '活动策划', '活动 方案 模板', '策划案', '案例', '全案策划'])(
+it.each(['比一比', '大型活动', '活动', '方案', '活动策划', '活动 方案 模板', '策划案', '案例', '全案策划'])(
   '%s alone asks for itself',
   (query) => expect(asked(query).join('')).toBe(query.replaceAll(' ', '').replace('策划案', '策划方案')),
 );

@@ -22,7 +22,7 @@ const NAMED_KINDS: ReadonlySet<string> = new Set(['品牌全案']);
 const ASKING_CHARACTERS = '帮我给您请想要来找求做办写搞弄在里上去到用把让看出前后咋叫';
 const ASKING = `[${ASKING_CHARACTERS}]*`;
 const ASKED =
-  '有没有 有什么 我们 你们 咱们 关于 有关 相关 类似 方面 适合 适用 用于 一个 一家 一份 一场 一套 一些 一下 几个 几份 几套 怎么 怎么样 怎样 如何 什么 哪里 哪些 想要 需要 请问 帮忙 看看 可以 能否 能不能 不能 多少 多久 为什么 为何 哪种 哪类 哪个 哪家 几种 之后 以后 起来 下来 出来 今年 明年 去年 这个月 下个月 下周 这周 本周 月底 年底 马上 尽快 最好 大概 左右 一帮 一群 那种 这种 别的 特别 每天 每一 周一 周二 周三 周四 周五 周六 周日 现成 下载 从哪 从哪里 不知道 知道 下手 完全 第一次 没头绪 安排 打法 做法 多不多 好不好 怎么卖 哪儿 店里'.split(
+  '有没有 有什么 我们 你们 咱们 关于 有关 相关 类似 方面 适合 适用 用于 一个 一家 一份 一场 一套 一些 一下 几个 几份 几套 怎么 怎么样 怎样 如何 什么 哪里 哪些 想要 需要 请问 帮忙 看看 可以 能否 能不能 不能 多少 多久 为什么 为何 哪种 哪类 哪个 哪家 几种 之后 以后 起来 下来 出来 今年 明年 去年 这个月 下个月 下周 这周 本周 月底 年底 马上 尽快 最好 大概 左右 一帮 一群 那种 这种 别的 特别 大型 大点 总预算 每天 每一 周一 周二 周三 周四 周五 周六 周日 现成 下载 从哪 从哪里 不知道 知道 下手 完全 第一次 没头绪 安排 打法 做法 多不多 好不好 怎么卖 哪儿 店里'.split(
     ' ',
   );
 /** Tells whether characters between words carry no meaning: verbs of asking and particles. */
@@ -76,7 +76,7 @@ export function requiredWords(text: string, cut: CutWords, options: { keepsSingl
     if (!form || NAMED_KINDS.has(before + form.text)) return [word];
     if (word.forms.some(({ text: generic }) => GENERIC_SET.has(generic))) return [];
     const stem = word.forms.length === 1 ? GENERIC_END.exec(form.text)?.[1] : undefined;
-    if (stem !== undefined && GENERIC_SET.has(stem)) return [];
+    if (stem !== undefined && (GENERIC_SET.has(stem) || REQUEST.test(stem))) return [];
     return stem ? requiredWords(stem, cut, options) : [word];
   });
   return kept.length > 0 ? kept : words;

@@ -19,7 +19,7 @@ import {
   onlyReplacesLeftovers,
   onlySpellsLetters,
 } from '../../spelling/corrections.ts';
-import { nearForms } from '../../synonyms.ts';
+import { isSynonymForm, nearForms } from '../../synonyms.ts';
 import { type Topic, topicsOf } from '../../everyday-topics.ts';
 import { saysWord, takePhrases } from '../../phrases.ts';
 import { isSaid, type QueryWord, queryWords, relatedWords, sentenceWord, wholeWord } from '../../words.ts';
@@ -162,7 +162,7 @@ async function withoutPieces(ctx: Ctx, question: Question, nothingFound: Listed)
   if (pieces.length < 2 || pieces.length > MAX_PIECES) return nothingFound;
   const asked = await Promise.all(pieces.map((piece) => wordsOfQuery(ctx, piece)));
   for (const [at, words] of asked.entries()) {
-    if (!HAN.test(pieces[at] ?? '')) continue;
+    if (!HAN.test(pieces[at] ?? '') && !isSynonymForm(foldedText(pieces[at] ?? ''))) continue;
     const others = asked.filter((_, other) => other !== at).flat();
     const found = await listWords(ctx, question, words, others);
     if (found.matched.partial.some(({ levels }) => levels.slice(0, words.length).some(isNamedLevel))) return found;

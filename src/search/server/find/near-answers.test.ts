@@ -119,6 +119,7 @@ describe.each([
     ]);
     expect(answer).toMatchObject({ total_count: 1, full_count: 0, dropped: ['票档'], corrected_from: '' });
     expect(await namesOf('票档 牙科', { exact: 1 })).toEqual([]);
+    expect(await namesOf('dentist grandstand')).toEqual(['皓白口腔开诊方案']);
     // What a listed deck holds of the others is not missing.
     const [clinic] = (await found('看台 牙科 墙绘 票档')).item_list;
     expect(clinic?.missing).toEqual(['牙科', '看台', '票档']);
