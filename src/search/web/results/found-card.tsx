@@ -41,7 +41,8 @@ export function FoundCard(props: {
       {document}
       {item.match === 'partial' && (
         <p className={styles['line']}>
-          <b>{lacking.length > 0 ? '部分符合' : '相近'}</b>
+          {/* A reason that says 相近 needs no heading that says so. */}
+          {(lacking.length > 0 || !item.reason.includes('相近')) && <b>{lacking.length > 0 ? '部分符合' : '相近'}</b>}
           {lacking.length > 0 && <Lacking words={lacking} />}
           <span>
             {lacking.length > 0 && item.reason !== '' && '；'}

@@ -195,7 +195,12 @@ function FoundCards(props: {
       {firstPartial > 0 && <DocumentGrid isSwitchable>{cards.slice(0, firstPartial)}</DocumentGrid>}
       <p className={styles['divider']}>
         <span>
-          以上 {fullCount} 份<b>全部符合</b>，以下<b>{isNear ? '内容相近' : '部分符合'}</b>
+          <span className={styles['clause']}>
+            以上 {fullCount} 份<b>全部符合</b>，
+          </span>
+          <span className={styles['clause']}>
+            以下<b>{isNear ? '内容相近' : '部分符合'}</b>
+          </span>
           {!isNear && lacking}
         </span>
       </p>
