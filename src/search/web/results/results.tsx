@@ -189,7 +189,8 @@ function FoundCards(props: {
   if (firstPartial < 0 || fullCount === 0) return <DocumentGrid isSwitchable>{[...cards, ...more]}</DocumentGrid>;
   // What holds related words instead of all that it lacks is near, and not a part of what was asked.
   const isNear = items.slice(firstPartial).every((item) => lackingWords(item).length === 0);
-  const lacking = answer.dropped.length > 0 ? `（缺：${answer.dropped.join('、')}）` : '，缺的词写在各份下面';
+  const lacking = answer.dropped.length > 0 ? `（缺：${answer.dropped.join('、')}）` : '缺的词写在各份下面';
+  const comma = isNear || answer.dropped.length > 0 ? '' : '，';
   return (
     <>
       {firstPartial > 0 && <DocumentGrid isSwitchable>{cards.slice(0, firstPartial)}</DocumentGrid>}
@@ -200,8 +201,9 @@ function FoundCards(props: {
           </span>
           <span className={styles['clause']}>
             以下<b>{isNear ? '内容相近' : '部分符合'}</b>
+            {comma}
           </span>
-          {!isNear && lacking}
+          {!isNear && <span className={styles['clause']}>{lacking}</span>}
         </span>
       </p>
       <DocumentGrid isSwitchable>{[...cards.slice(firstPartial), ...more]}</DocumentGrid>
