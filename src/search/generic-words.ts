@@ -38,6 +38,7 @@ const REFUSED =
   /(?:不要|不用|不想要|不想再|不含|不带|不许|不准|别老是|别总是|别老|别再|除了)\s?(?![超高多大低少小])\p{Script=Han}{1,4}?(?=的|\P{Script=Han}|$)/gu;
 /** A day of the calendar is the festival on it, or said by the way: 6月1日儿童节, 10月18日开业. */
 const DATE = /(?<![\d.])(\d{1,2})月(\d{1,2})[日号]/gu;
+/** Festivals by month and day. */
 const FESTIVALS: Readonly<Record<string, string>> = {
   '1.1': '元旦',
   '2.14': '情人节',

@@ -149,8 +149,7 @@ async function asSaid(ctx: Ctx, question: Question, listed: Listed): Promise<Lis
   const [first] = topics;
   if (first?.words.length === 0 && first.closeness >= FOREIGN) return nothing(listed.words);
   const said = await withTopics(ctx, question, await withPhrases(ctx, question, listed), topics);
-  if (isInSentence) return said;
-  if (holdsAny(said)) return said;
+  if (isInSentence || holdsAny(said)) return said;
   return holdsAny(listed) ? listed : withoutPieces(ctx, question, listed);
 }
 
