@@ -15,6 +15,7 @@ export const sourceDocument = (facts: Partial<SourceDocument> & { id: number }):
   pageCount: 1,
   isFree: true,
   budgetYuan: 0,
+  keyPages: [],
   people: 0,
   popularity: 0,
   createdAt: 0,

@@ -3,6 +3,7 @@ import { endpoint } from '../protocol/endpoint.ts';
 import { filterId, flag, rowId } from '../protocol/fields.ts';
 import { pagedFields, pageNumber, pageSize } from '../protocol/paging.ts';
 import { FILE_TYPE_PAGE_SIZE, THEME_PAGE_SIZE } from './limits.ts';
+import { PAGE_KIND_IDS } from './page-kinds.ts';
 import { FACT_KINDS } from './plan-facts.ts';
 
 export { FILE_TYPE_PAGE_SIZE, RANKING_CAP, THEME_PAGE_SIZE } from './limits.ts';
@@ -15,6 +16,13 @@ export const named = z.object({
 export type Named = z.infer<typeof named>;
 
 /** A document as every list shows it (§3, C-08, C-09, C-11). */
+/** A page of a kind that planners look for as such (page-kinds.ts). */
+export const keyPage = z.object({
+  kind: z.enum(PAGE_KIND_IDS).describe('页面类别，如 floor_plan 平面与动线、funnel 转化漏斗'),
+  name: z.string().describe('类别名'),
+  page: z.number().int().positive().describe('该类页面首次出现的页码'),
+});
+
 export const documentItem = z.object({
   id: z.number().int().describe('方案 id'),
   fid: z.number().int().describe('方案 id，与 id 相等'),
@@ -53,6 +61,7 @@ export const documentItem = z.object({
     )
     .default([])
     .describe('方案正文写明的预算、人数、天数；没有写明的不列出'),
+  key_pages: z.array(keyPage).default([]).describe('常被单独查找的页面，由页面标题识别'),
 });
 export type DocumentItem = z.infer<typeof documentItem>;
 

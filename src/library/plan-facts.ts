@@ -10,8 +10,8 @@ export type FactKind = (typeof FACT_KINDS)[number];
 /** `value`: whole yuan, people or days. `page`: the first page that states it. */
 export type StatedFact = { kind: FactKind; value: number; page: number };
 
-/** Raise this number when other facts are read from the same text: all files are then read again. */
-export const FACTS_VERSION = 1;
+/** Raise this number when other facts or kinds of pages are read from the same text: all files are then read again. */
+export const FACTS_VERSION = 2;
 
 /** An amount outside these limits is a slip, or no fact of an event. */
 export const FACT_LIMITS: Record<FactKind, { min: number; max: number }> = {

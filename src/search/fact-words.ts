@@ -1,3 +1,4 @@
+import { type KeyPage, type PageKind, pageKindOf } from '../library/page-kinds.ts';
 import { FACT_LIMITS } from '../library/plan-facts.ts';
 import type { Amount } from './amounts.ts';
 import type { Lexeme } from './words.ts';
@@ -6,7 +7,7 @@ import type { Lexeme } from './words.ts';
  * Budget and number of people as words of the index (C-118). A plan that states 50.84 万元 holds `:b5` (six digits), `:b55`, `:b550` and
  * `:b5508400`: the number of further digits, then the first, the first two and all digits. A query for an amount (1000人, 预算10万以内) asks for
  * the words that cover its range exactly, beside the ways to write it, so that the plan is found by what it states, wherever that stands. No
- * word of a text begins with a colon, and no prefix that somebody types.
+ * word of a text begins with a colon, and no prefix that somebody types. A plan with a floor plan holds `:kfloor_plan`: the kinds of its pages (page-kinds.ts).
  */
 const MARKS = { budget: ':b', people: ':p' } as const;
 type Kind = keyof typeof MARKS;
@@ -15,9 +16,23 @@ type Kind = keyof typeof MARKS;
 const MAX_DIGITS_OF_A_WORD = 2;
 
 /** Returns the lexemes of what a plan states; 0 states nothing. */
-export function factLexemes(facts: { budgetYuan: number; people: number }): string[] {
-  return [...lexemesOf('budget', facts.budgetYuan), ...lexemesOf('people', facts.people)];
+export function factLexemes(facts: Facts): string[] {
+  const kinds = facts.keyPages.map(({ kind }) => pageLexeme(kind));
+  return [...lexemesOf('budget', facts.budgetYuan), ...lexemesOf('people', facts.people), ...kinds];
 }
+type Facts = { budgetYuan: number; people: number; keyPages: readonly KeyPage[] };
+
+const pageLexeme = (kind: PageKind) => `:k${kind}`;
+
+/** Returns the lexeme of the kind of page that one of the forms of a word means; null for most words. */
+export function pageLexemeOf(forms: readonly string[]): string | null {
+  const kind = forms.map(pageKindOf).find((each) => each !== undefined);
+  return kind ? pageLexeme(kind) : null;
+}
+
+/** Returns the first page of the kind that the forms of a word ask for. */
+export const keyPageFor = <Page extends { kind: PageKind }>(pages: readonly Page[], forms: readonly string[]) =>
+  pages.find(({ kind }) => forms.includes(pageLexeme(kind)));
 
 function lexemesOf(kind: Kind, value: number): string[] {
   if (value <= 0) return [];
@@ -29,7 +44,7 @@ function lexemesOf(kind: Kind, value: number): string[] {
 const lexemeOf = (kind: Kind, length: number, beginning: string) => `${MARKS[kind]}${length - 1}${beginning}`;
 
 /** Tells whether a form of a word is such a lexeme, which no text contains. */
-export const isFactForm = (form: string): boolean => /^:[bp]\d+$/.test(form);
+export const isFactForm = (form: string): boolean => /^:(?:[bp]\d+|k[a-z_]+)$/.test(form);
 
 /** Tells whether a plan that states these facts holds one of the forms of a query. */
 export function statesOneOf(facts: { budgetYuan: number; people: number }, forms: readonly string[]): boolean {

@@ -1,3 +1,4 @@
+import { withFestivals } from './festival-dates.ts';
 import { FILLERS, SPOKEN } from './single-characters.ts';
 import { queryWords, type CutWords, type QueryWord } from './words.ts';
 
@@ -35,27 +36,7 @@ const HESITATION = /^(?:呃|嗯|额|哎|诶|唉|喂|那个|就是说)+[，,我]?
 const REPORTED = /(?<!\p{Script=Han})(?:老板|领导|上级|甲方|老大|经理)(?:让|叫|说|要|催)|(?:甲方|金主|客户)爸爸/gu;
 /** What is not wanted is not sought: 不要月饼, 不要太贵的. */
 const REFUSED =
-  /(?:不要|不用|不想要|不想再|不含|不带|不许|不准|别老是|别总是|别老|别再|除了)\s?(?![超高多大低少小])\p{Script=Han}{1,4}?(?=的|\P{Script=Han}|$)/gu;
-/** A day of the calendar is the festival on it, or said by the way: 6月1日儿童节, 10月18日开业. */
-const DATE = /(?<![\d.])(\d{1,2})月(\d{1,2})[日号]/gu;
-/** Festivals by month and day. */
-const FESTIVALS: Readonly<Record<string, string>> = {
-  '1.1': '元旦',
-  '2.14': '情人节',
-  '3.8': '女神节',
-  '3.15': '315',
-  '5.1': '五一',
-  '5.20': '520',
-  '6.1': '六一',
-  '6.18': '618',
-  '9.10': '教师节',
-  '10.1': '国庆',
-  '11.11': '双十一',
-  '12.12': '双十二',
-  '12.25': '圣诞',
-};
-const withoutDates = (text: string): string =>
-  text.replace(DATE, (_, month: string, day: string) => ` ${FESTIVALS[`${Number(month)}.${Number(day)}`] ?? ''} `);
+  /(?:不要|不用|不想要|不想再|不含|不带|不许|不准|别老是|别总是|别老|别再|别太|别(?:搞|弄|做|整|写|办)得?太|除了)\s?(?![超高多大低少小])\p{Script=Han}{1,4}?(?=的|\P{Script=Han}|$)/gu;
 /** A verb said twice (聚一聚, 看一看) says no more than that something is to be done. */
 export const REPEATED = /(\p{Script=Han})一\1/gu;
 const isRequest = ({ forms }: QueryWord) => forms.some(({ text }) => REQUEST.test(text));
@@ -67,7 +48,7 @@ const isRequest = ({ forms }: QueryWord) => forms.some(({ text }) => REQUEST.tes
  */
 export function requiredWords(text: string, cut: CutWords, options: { keepsSingles?: boolean } = {}): QueryWord[] {
   const said = text.replace(HESITATION, ' ').replace(REPORTED, ' ');
-  const wanted = withoutDates(said.replace(REFUSED, ' ').replace(REPEATED, ' '));
+  const wanted = withFestivals(said.replace(REFUSED, ' ').replace(REPEATED, ' '));
   const all = queryWords(wanted.trim() === '' ? said : wanted, cut, options);
   const meant = all.filter((word) => !isRequest(word));
   const words = meant.length > 0 ? meant : all;

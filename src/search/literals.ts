@@ -52,7 +52,7 @@ export function weightedLiteral(fields: Partial<Record<'A' | 'B' | 'C' | 'D', It
   return Array.from(places, ([lexeme, at]) => `${quote(lexeme)}:${at.join(',')}`).join(' ');
 }
 
-// No word begins with a colon, so that no query can match a mark, not even by a prefix. Facts (`:b`, `:p`) have letters of their own.
+// No word begins with a colon, so that no query can match a mark, not even by a prefix. Facts (`:b`, `:p`, `:k`) have letters of their own.
 export const typeMark = (kind: string) => `:f${kind}`;
 export const yearMark = (year: number) => `:y${year}`;
 

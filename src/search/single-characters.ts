@@ -28,11 +28,14 @@ export function joinSinglesOfSpeech(pieces: string[]): string[] {
   });
 }
 
+/** A single character that is no space and no punctuation. */
+const CHARACTER = /^[\p{L}\p{N}]$/u;
+
 /** Joins neighbouring single characters that may be parts of one word. */
 function joinThose(pieces: string[], isPart: (piece: string) => boolean): string[] {
   const joined: string[] = [];
   let isOpen = false;
-  const isPartAt = (at: number) => [...(pieces[at] ?? '')].length === 1 && isPart(pieces[at] ?? '');
+  const isPartAt = (at: number) => CHARACTER.test(pieces[at] ?? '') && isPart(pieces[at] ?? '');
   for (const [at, piece] of pieces.entries()) {
     // A year between two parts is one as well: 嘉年化.
     const isSingle = isPartAt(at) || (piece === '年' && isPartAt(at - 1) && isPartAt(at + 1));

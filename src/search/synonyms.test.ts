@@ -126,6 +126,16 @@ it('keeps related words apart: they never stand for the word itself', () => {
   expect(related).toEqual([['七夕', '七夕节', '五二零', '520'], []]);
 });
 
+it('stands whole behind a space, though the dictionary leaves its characters over', () => {
+  expect(formsOf('展台 动线')).toEqual([['展台'], ['动线', ':kfloor_plan']]);
+});
+
+it('for a kind of page asks for the word that pages use as well, and for the kind', () => {
+  expect(formsOf('场地平面图')).toEqual([['场地平面图', '动线', ':kfloor_plan']]);
+  expect(formsOf('floor plans')).toEqual([['floor plan', '动线', ':kfloor_plan']]);
+  expect(formsOf('展厅平面图')).toEqual([['展厅'], ['平面图', '动线', ':kfloor_plan']]);
+});
+
 describe("an operator's file", () => {
   const folder = mkdtempSync(join(tmpdir(), 'ceku-synonyms-'));
   const path = join(folder, 'synonyms.txt');

@@ -1,3 +1,4 @@
+import { pageKindWords } from '../library/page-kinds.ts';
 import { fold } from './fold.ts';
 import { nearOfPhrase, type Phrase, setPhrases } from './phrases.ts';
 import { joinSinglesOfSpeech } from './single-characters.ts';
@@ -108,6 +109,11 @@ export function setSynonyms({ groups, broader, near, phrases }: Synonyms): void 
       nearOf.set(form, [...new Set([...(nearOf.get(form) ?? []), ...others.flatMap(allOf)])]);
       if (!groupOf.has(form)) groupOf.set(form, [form]);
     }
+  }
+  // So does a kind of page, which is asked for by the word that pages use for it as well.
+  for (const [word, usual] of pageKindWords()) {
+    const others = groupOf.get(word) ?? [word];
+    if (others.length === 1) groupOf.set(word, [...new Set([word, usual])]);
   }
   setPhrases(phrases);
   const longestFirst = [...groupOf.keys()].sort((a, b) => b.length - a.length);

@@ -2,9 +2,10 @@ import { fold, type Folded } from './fold.ts';
 import { type Amount, splitByAmounts } from './amounts.ts';
 import { FILLERS, glueSingles, joinSinglesOfSpeech } from './single-characters.ts';
 import { subjectOfKind } from './event-kinds.ts';
-import { FACT_NAME, fittingLexemes } from './fact-words.ts';
+import { numberedFestivals } from './festival-dates.ts';
+import { FACT_NAME, fittingLexemes, pageLexemeOf } from './fact-words.ts';
 import { isPhrase } from './phrases.ts';
-import { nearForms, splitBySynonyms } from './synonyms.ts';
+import { isSynonymForm, nearForms, splitBySynonyms } from './synonyms.ts';
 
 /**
  * The tokenizer of index and queries. The index holds pairs of neighbouring characters, so that a word is found anywhere in a name; a
@@ -43,10 +44,10 @@ export function runsOf(folded: Folded): Run[] {
 
 /**
  * Returns the lexemes the index holds of a text: pairs of Han characters; the last character of each run, so that a single character
- * matches as a prefix; Latin words and numbers with their parts; and the pair across the boundary of Han and Latin (双11, 95后).
+ * matches as a prefix; Latin words and numbers with their parts; the pair across the boundary of Han and Latin (双11, 95后); and 618 of 6.18.
  */
 export function indexLexemes(text: string): Set<string> {
-  const lexemes = new Set<string>();
+  const lexemes = new Set(numberedFestivals(text));
   const runs = runsOf(fold(text));
   runs.forEach((run, index) => {
     const next = runs[index + 1];
@@ -81,7 +82,7 @@ export function queryWords(text: string, cut: CutWords, { keepsSingles = false }
       if (typeof part === 'string') return plainWords(part, cut, keepsSingles).map((form) => ({ forms: [form] }));
       const amount = 'spellings' in part ? part : undefined;
       const spellings = 'spellings' in part ? part.spellings : part;
-      return [{ forms: spellings.map((form) => wholeForm(form, cut)), amount }];
+      return [{ forms: withPageKind(spellings.map((form) => wholeForm(form, cut))), amount }];
     }),
   );
   // A single letter or digit that touches nothing says nothing beside other words.
@@ -90,6 +91,12 @@ export function queryWords(text: string, cut: CutWords, { keepsSingles = false }
   if (words.length > 0) return distinct(words);
   const characters = runsOf(folded).flatMap((run) => run.chars);
   return distinct(characters.map((char) => ({ forms: [{ text: char, lexemes: [{ text: char, isPrefix: true }] }] })));
+}
+
+/** Adds to a word for a kind of page (动线设计) the lexeme of plans with such a page, whatever words the page uses. */
+function withPageKind(forms: WordForm[]): WordForm[] {
+  const lexeme = pageLexemeOf(forms.map(({ text }) => text));
+  return lexeme === null ? forms : [...forms, { text: lexeme, lexemes: [{ text: lexeme, isPrefix: false }] }];
 }
 
 type MaybeAmount = QueryWord & { amount?: Amount | undefined };
@@ -119,8 +126,21 @@ export function relatedWords(word: QueryWord, cut: CutWords): WordForm[] {
   const near = word.topic ?? word.forms.flatMap(({ text }) => nearForms(text));
   const [form] = word.forms;
   const subject = near.length === 0 && word.forms.length === 1 && form ? subjectOfKind(form.text) : null;
-  const texts = new Set(subject !== null && cut(subject).length === 1 ? [subject] : near);
+  const head = near.length === 0 && word.forms.length === 1 && form ? headOf(form.text) : null;
+  const texts = new Set(subject !== null && cut(subject).length === 1 ? [subject] : head !== null ? [head] : near);
   return Array.from(texts, (text) => wholeForm(text, cut));
+}
+
+/** Returns the word of the thesaurus that ends a compound of four characters and more, which says what it is: 婚礼 of 集体婚礼. */
+function headOf(text: string): string | null {
+  if (!/^\p{Script=Han}{4,}$/u.test(text)) return null;
+  const chars = [...text];
+  return (
+    chars
+      .slice(2, -1)
+      .map((_, at) => chars.slice(at + 2).join(''))
+      .find((end) => isSynonymForm(end)) ?? null
+  );
 }
 
 function plainWords(text: string, cut: CutWords, keepsSingles = false): WordForm[] {
@@ -215,4 +235,4 @@ function distinct(words: QueryWord[]): QueryWord[] {
 }
 
 /** Increase this number with every change of the lexemes of indexLexemes: indexes saved by another version are rebuilt. */
-export const TOKENIZER_VERSION = 3;
+export const TOKENIZER_VERSION = 4;

@@ -1,5 +1,6 @@
 import type { DocumentItem } from '../contract.ts';
 import { listFileType, type FileType } from '../file-types.ts';
+import { type KeyPage, PAGE_KINDS } from '../page-kinds.ts';
 import { dayText, isNew, isPreviewOnly, megabytes, updateText } from '../rules.ts';
 import { byKind, SINGLE_KINDS, type LabelIds, type SingleKind } from '../taxonomy.ts';
 
@@ -26,6 +27,7 @@ export type ItemRow = LabelIds &
     peoplePage: number;
     days: number;
     daysPage: number;
+    keyPages: readonly KeyPage[];
     versionGroup: number | null;
   };
 
@@ -57,6 +59,7 @@ export function toDocumentItem(row: ItemRow, now: number): DocumentItem {
     chart_list: [],
     preview_only: isPreviewOnly(row) ? 1 : 0,
     stated: statedFacts(row),
+    key_pages: row.keyPages.map(({ kind, page }) => ({ kind, name: PAGE_KINDS[kind].name, page })),
   };
 }
 

@@ -146,3 +146,70 @@ describe.each([{ hasEngine: false }, { hasEngine: true }])(
     );
   },
 );
+
+describe.each([{ hasEngine: false }, { hasEngine: true }])(
+  'a query for a kind of page, engine: $hasEngine',
+  ({ hasEngine }) => {
+    let other: TestApp;
+    const ids: Record<string, number> = {};
+    beforeAll(async () => {
+      other = await openTestApp({ hasEngine });
+      const add = async (key: string, name: string, ...texts: string[]) => {
+        ids[key] = (await addPublished(other, { name, texts: ['封面', ...texts] })).id;
+      };
+      await add('exhibition', '青绿长卷艺术展策划案', '策略', 'FLOOR PLAN\n六个展区\n入口');
+      await add('passing', '江岸中秋暖场方案', '活动亮点\n月亮装置\n亲子区\n来访动线的终点');
+      await add('swot', '叙白家居年度规划', 'SWOT\n优势');
+      await add('wedding', '海岛婚礼策划案', '仪式\n日落');
+      await other.refreshSearch();
+    });
+    afterAll(() => other.close());
+
+    const find = async (search_key: string) =>
+      (await other.call(searchDocuments, { search_key })).data?.item_list.map(({ id, match, reason, asked_pages }) => ({
+        id,
+        match,
+        reason,
+        pages: asked_pages.map(({ kind, page }) => `${kind} ${page}`),
+      })) ?? [];
+
+    it.each(['动线', '动线设计', '平面布局图', 'floor plan', '艺术展动线规划'])(
+      '%s finds the plan with such a page first, and links it',
+      async (query) => {
+        expect((await find(query))[0]).toEqual({
+          id: ids['exhibition'],
+          match: 'full',
+          reason: '',
+          pages: ['floor_plan 3'],
+        });
+      },
+    );
+
+    it('finds plans that say the word elsewhere behind it, without a page', async () => {
+      const found = await find('动线设计');
+      expect(found.map(({ id }) => id)).toEqual([ids['exhibition'], ids['passing']]);
+      expect(found[1]?.pages).toEqual([]);
+    });
+
+    it('asks for each kind by its own words, and shows a page where it is asked for alone', async () => {
+      expect(await find('SWOT分析')).toEqual([{ id: ids['swot'], match: 'full', reason: '', pages: ['swot 2'] }]);
+      expect((await find('艺术展')).map(({ pages }) => pages)).toEqual([[]]);
+      expect(await find('海岛婚礼座位图')).toMatchObject([{ id: ids['wedding'], match: 'partial', pages: [] }]);
+    });
+
+    it('follows the text of the pages', async () => {
+      const [file] = await other.ctx.db
+        .select({ id: documents.fileId })
+        .from(documents)
+        .where(eq(documents.id, ids['wedding'] ?? 0));
+      await other.ctx.db.execute(
+        sql`update pages set text = '宾客座位图' where file_id = ${file?.id ?? 0} and page_number = 2`,
+      );
+      await indexDocuments(other.ctx, [ids['wedding'] ?? 0]);
+      await other.refreshSearch();
+      expect(await find('席位图')).toMatchObject([{ id: ids['wedding'], match: 'full', pages: ['seating 2'] }]);
+      const { data } = await other.call(getDetail, { fid: ids['wedding'] ?? 0 });
+      expect(data?.detail.key_pages).toEqual([{ kind: 'seating', name: '座位图', page: 2 }]);
+    });
+  },
+);

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type Ctx, transact } from '../../context.ts';
 import { defineJob } from '../../platform/jobs/jobs.ts';
 import { documentsChanged } from '../jobs.ts';
+import { readKeyPages } from '../page-kinds.ts';
 import { FACTS_VERSION, readPlanFacts } from '../plan-facts.ts';
 import {
   lockFileWithoutFacts,
@@ -12,7 +13,7 @@ import {
 } from './store-plan-facts.ts';
 
 /**
- * Reads the facts of these files out of the text of their pages (C-118), where they were not read since the text changed. Returns the files whose
+ * Reads the facts of these files and the kinds of their pages out of the text of their pages (C-118), where they were not read since the text changed. Returns the files whose
  * facts are others than before. Safe to repeat.
  */
 export async function recordPlanFacts(ctx: Ctx, fileIds: number[]): Promise<number[]> {
@@ -21,7 +22,8 @@ export async function recordPlanFacts(ctx: Ctx, fileIds: number[]): Promise<numb
     const isChanged = await transact(ctx, async ({ db }) => {
       // A change of the text waits for this lock, and then marks the file as not read again.
       if (!(await lockFileWithoutFacts(db, fileId, FACTS_VERSION))) return false;
-      return updateFacts(db, fileId, FACTS_VERSION, readPlanFacts(await selectPageTexts(db, fileId)));
+      const texts = await selectPageTexts(db, fileId);
+      return updateFacts(db, fileId, FACTS_VERSION, { facts: readPlanFacts(texts), keyPages: readKeyPages(texts) });
     });
     if (isChanged) changed.push(fileId);
   }

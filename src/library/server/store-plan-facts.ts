@@ -1,5 +1,6 @@
 import { asc, eq, sql } from 'drizzle-orm';
 import { type Db, rowsOf } from '../../platform/db/client.ts';
+import type { KeyPage } from '../page-kinds.ts';
 import type { StatedFact } from '../plan-facts.ts';
 import { pages } from './tables.ts';
 
@@ -23,18 +24,24 @@ export async function selectPageTexts(db: Db, fileId: number): Promise<string[]>
   return Array.from({ length: rows.at(-1)?.page ?? 0 }, (_, index) => texts.get(index + 1) ?? '');
 }
 
-/** Saves the facts of a file; returns true when a value or its page is another than before. */
-export async function updateFacts(db: Db, fileId: number, version: number, facts: StatedFact[]): Promise<boolean> {
+/** Saves the facts of a file; returns true when a value, a kind or a page is another than before. */
+export async function updateFacts(
+  db: Db,
+  fileId: number,
+  version: number,
+  { facts, keyPages }: { facts: StatedFact[]; keyPages: KeyPage[] },
+): Promise<boolean> {
   const of = (kind: StatedFact['kind']) => facts.find((fact) => fact.kind === kind) ?? { value: 0, page: 0 };
   const [budget, people, days] = [of('budget'), of('people'), of('days')];
   const rows = await rowsOf<{ isChanged: boolean }>(
     db,
     sql`update files f set facts_version = ${version},
         budget_fen = ${budget.value * 100}, budget_page = ${budget.page},
-        people = ${people.value}, people_page = ${people.page}, days = ${days.value}, days_page = ${days.page}
+        people = ${people.value}, people_page = ${people.page}, days = ${days.value}, days_page = ${days.page},
+        key_pages = ${JSON.stringify(keyPages)}::jsonb
       from files before where f.id = ${fileId} and before.id = f.id
-      returning (f.budget_fen, f.budget_page, f.people, f.people_page, f.days, f.days_page)
-        is distinct from (before.budget_fen, before.budget_page, before.people, before.people_page, before.days, before.days_page)
+      returning (f.budget_fen, f.budget_page, f.people, f.people_page, f.days, f.days_page, f.key_pages)
+        is distinct from (before.budget_fen, before.budget_page, before.people, before.people_page, before.days, before.days_page, before.key_pages)
         as "isChanged"`,
   );
   return rows[0]?.isChanged ?? false;

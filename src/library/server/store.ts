@@ -37,6 +37,7 @@ const ITEM = {
   peoplePage: files.peoplePage,
   days: files.days,
   daysPage: files.daysPage,
+  keyPages: files.keyPages,
   industryId: documents.industryId,
   industryName: industries.name,
   typeId: documents.typeId,

@@ -31,6 +31,7 @@ const detail: DocumentDetail = {
   online_url: '',
   is_favorite: 0,
   stated: [],
+  key_pages: [],
   item_id: 9,
   item_type: 3,
   parent_id: 0,

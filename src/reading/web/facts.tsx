@@ -38,6 +38,10 @@ export function Facts({ detail }: { detail: DocumentDetail }) {
         ))}
       </dl>
       <Tags
+        title="重点页"
+        tags={detail.key_pages.map(({ name, page }) => ({ name: `${name} 第 ${page} 页`, to: `#p=${page}` }))}
+      />
+      <Tags
         title="活动类型"
         tags={detail.themes.map((theme) => ({ name: theme.name, to: `/report?theme_id=${theme.id}` }))}
       />
@@ -60,7 +64,7 @@ function Tags({ title, tags }: { title: string; tags: { name: string; to: string
       <h2 className={styles['title']}>{title}</h2>
       <ul className={styles['tags']} onClick={onClick}>
         {tags.map((tag) => (
-          <li key={tag.to}>
+          <li key={tag.name}>
             <a href={tag.to}>{tag.name}</a>
           </li>
         ))}

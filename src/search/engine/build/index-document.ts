@@ -26,7 +26,7 @@ export function toIndexed(source: SourceDocument): IndexedDocument {
 }
 
 /** Returns the facts of a document without its texts. */
-export function toFacts(source: Omit<SourceDocument, 'themes' | 'texts'>): DocumentFacts {
+export function toFacts(source: Omit<SourceDocument, 'themes' | 'texts' | 'keyPages'>): DocumentFacts {
   return {
     ...labelIdsOf(source),
     id: source.id,

@@ -1,4 +1,5 @@
 import type { FileType } from '../../../library/file-types.ts';
+import type { KeyPage } from '../../../library/page-kinds.ts';
 import type { Places } from '../build/build-columns.ts';
 import { LABEL_COLUMNS, SIGNIFICANT_TERMS, type Columns, type LabelIds } from './layout.ts';
 import { capOf } from './ranking.ts';
@@ -23,6 +24,8 @@ export type SourceDocument = LabelIds & {
   /** The budget that the plan states (C-118); 0 when it states none. */
   budgetYuan: number;
   people: number;
+  /** Its pages of the kinds that planners look for. */
+  keyPages: readonly KeyPage[];
   /** Sort key of 最热: the heat of the last 30 days, then downloads (0010-ranking.sql). */
   popularity: number;
   /** Epoch ms. */

@@ -2,13 +2,17 @@ import { expect, it } from 'vitest';
 import { levelOf, RELATED, TYPED } from '../../decks/deck-levels.ts';
 import { requiredWords } from '../../generic-words.ts';
 import { cutWords } from '../words/cut-words.ts';
-import { reasonOf } from './reason.ts';
+import { askedPagesOf, reasonOf } from './reason.ts';
 
 const ITEM = {
   name: '江南织造国风服装七夕游园会活动策划方案',
   industry: { id: 1, name: '服装' },
   organization: { id: 2, name: '织云坊' },
   stated: [{ kind: 'people' as const, value: 1_050, page: 3 }],
+  key_pages: [
+    { kind: 'floor_plan' as const, name: '平面与动线', page: 6 },
+    { kind: 'swot' as const, name: 'SWOT', page: 4 },
+  ],
 };
 const reason = (query: string, levels?: number[]) => {
   const words = requiredWords(query, cutWords);
@@ -21,6 +25,7 @@ it.each([
   ['国风 服装', ''],
   ['织云坊', '机构 织云坊'],
   ['七夕 扬州', '标签 扬州'],
+  ['七夕 场地平面图', ''],
   ['织云坊 扬州', '机构 织云坊、标签 扬州'],
 ])('a deck whose name and labels hold %s is there because of "%s"', (query, expected) =>
   expect(reason(query)).toBe(expected),
@@ -32,3 +37,13 @@ it('names what stands for a word, and nothing for what its pages or no text of t
   expect(reason('情人节', [levelOf(TYPED.onPages, 0)])).toBe('');
   expect(reason('带货', [levelOf(TYPED.nowhere, RELATED.inLabels)])).toBe('标签与“带货”相近');
 });
+
+it.each([
+  ['七夕 场地平面图', [6]],
+  ['floor plan', [6]],
+  ['SWOT分析 动线', [6, 4]],
+  ['七夕 晚宴', []],
+  ['转化漏斗', []],
+])('%s asks for the pages %j', (query, pages) =>
+  expect(askedPagesOf(ITEM, requiredWords(query, cutWords)).map(({ page }) => page)).toEqual(pages),
+);

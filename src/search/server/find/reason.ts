@@ -1,13 +1,13 @@
 import type { DocumentItem } from '../../../library/contract.ts';
 import { STATED_NAMES, statedText } from '../../../library/stated-text.ts';
 import { relatedOf, TYPED, typedOf } from '../../decks/deck-levels.ts';
-import { statesOneOf } from '../../fact-words.ts';
+import { keyPageFor, statesOneOf } from '../../fact-words.ts';
 import { fold } from '../../fold.ts';
 import { placesOf } from '../../highlight.ts';
 import { nearText } from '../../near-text.ts';
 import { isSaid, relatedWords, type CutWords, type QueryWord } from '../../words.ts';
 
-type Labelled = Pick<DocumentItem, 'name' | 'industry' | 'organization' | 'stated'>;
+type Labelled = Pick<DocumentItem, 'name' | 'industry' | 'organization' | 'stated' | 'key_pages'>;
 
 /**
  * Returns why a deck is listed, as far as neither its name nor a line of its pages shows it: the labels that hold words of the query (行业 餐饮), and what
@@ -55,8 +55,14 @@ function labelWith(item: Labelled, forms: string[], typed: string): string[] {
   if (stated) return [stated];
   if (holds(item.industry.name, forms)) return [`行业 ${item.industry.name}`];
   if (holds(item.organization.name, forms)) return [`机构 ${item.organization.name}`];
+  // The page itself is shown.
+  if (keyPageFor(item.key_pages, forms)) return [];
   return [`标签 ${typed}`];
 }
+
+/** Returns the pages of a deck that the words of a query ask for by their kind: the floor plan of 展厅动线. */
+export const askedPagesOf = ({ key_pages }: Pick<Labelled, 'key_pages'>, words: QueryWord[]) =>
+  key_pages.filter((page) => words.some((word) => keyPageFor([page], formsOf(word))));
 
 /** Returns the stated fact that an amount of the query asked for: 人数 1,200 人（第 3 页）. */
 function statedAs({ stated }: Labelled, forms: string[]): string | null {

@@ -31,7 +31,7 @@ import { findAll } from './find-named.ts';
 import type { MatchedDeck } from './match-decks.ts';
 import { nearestOf } from './nearest-theme.ts';
 import { listHeldWords } from './held-words.ts';
-import { reasonOf } from './reason.ts';
+import { askedPagesOf, reasonOf } from './reason.ts';
 import { FEW_RESULTS, listSimilarPlans } from './similar-plans.ts';
 
 type Input = Parsed<typeof contract>;
@@ -200,6 +200,7 @@ function toFoundItem(
     name,
     page_hits: hits.filter(({ page }) => page > 1 || !name.includes('<em>')),
     reason: reasonOf(item, { words, typed }, deck?.levels, cutWords),
+    asked_pages: askedPagesOf(item, words),
     ...(deck && deck.missing.length > 0
       ? { match: 'partial', missing: missing.flatMap((at) => typed[at] ?? []) }
       : FULL),
@@ -242,6 +243,7 @@ async function browse(ctx: Ctx, input: Input): Promise<Answer> {
       name: highlight(item.name, []),
       page_hits: [],
       reason: '',
+      asked_pages: [],
       ...FULL,
       versions,
     })),

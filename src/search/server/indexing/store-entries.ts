@@ -2,6 +2,7 @@ import type { Sort } from '../../../library/limits.ts';
 import { sql, type SQL } from 'drizzle-orm';
 import { type DocumentFilter, type FilterCounts, noCounts } from '../../../library/document-filter.ts';
 import type { FileType } from '../../../library/file-types.ts';
+import type { KeyPage } from '../../../library/page-kinds.ts';
 import {
   countsJson,
   type CountsJson,
@@ -76,6 +77,7 @@ export type EntrySource = {
   createdAt: string;
   budgetYuan: number;
   people: number;
+  keyPages: KeyPage[];
 };
 
 /**
@@ -86,7 +88,8 @@ export function lockSources(db: Db, ids: number[]): Promise<EntrySource[]> {
   return rowsOf<EntrySource>(
     db,
     sql`select d.id, d.name, d.keyword, o.name as organization, i.name as industry, f.file_type as "fileType",
-        f.budget_fen / 100 as "budgetYuan", f.people, to_char(d.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "createdAt"
+        f.budget_fen / 100 as "budgetYuan", f.people, f.key_pages as "keyPages",
+        to_char(d.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "createdAt"
       from documents d join files f on f.id = d.file_id
         left join organizations o on o.id = d.organization_id left join industries i on i.id = d.industry_id
       where d.id = any(${sql.param(ids)}::bigint[]) and d.state = 'published'

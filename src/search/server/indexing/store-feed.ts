@@ -6,7 +6,7 @@ import type { SourceDocument } from '../../engine/format/document.ts';
 /** Queries of the engine feed (engine-feed.ts). Transaction ids are decimal texts, because they exceed exact numbers. */
 
 const SOURCE = sql`d.id, d.file_id as "fileId", d.name, d.keyword, coalesce(o.name, '') as organization, coalesce(i.name, '') as industry,
-  ${factFields(documentFactColumns('d', 'f'))}, f.file_type as "fileType", d.popularity,
+  ${factFields(documentFactColumns('d', 'f'))}, f.file_type as "fileType", f.key_pages as "keyPages", d.popularity,
   d.recommend_score as "recommendScore"`;
 
 const LABEL_JOINS = sql`left join organizations o on o.id = d.organization_id left join industries i on i.id = d.industry_id`;

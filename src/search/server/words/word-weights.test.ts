@@ -47,6 +47,11 @@ it('knows kinds of gatherings and places that any trade may have', () => {
   expect(queryWords('围棋开幕式', cutWords).map(isOfAnyTrade)).toEqual([false, true]);
 });
 
+it('lets what is said twice decide nothing', () => {
+  expect(weightsOf('开开心心')).toEqual(weightsOf('朋友'));
+  expect(weightsOf('欢欢').map(({ unknown }) => unknown)).not.toEqual(weightsOf('朋友').map(({ unknown }) => unknown));
+});
+
 it('lets no vague number decide', () => {
   for (const said of ['十几年', '第三回', '好几个']) expect(weightsOf(said)[0]?.unknown ?? 0).toBeLessThan(0.1);
   expect(weightsOf('第三产业')[0]?.unknown).toBeGreaterThan(0.1);

@@ -11,13 +11,15 @@ export type WordWeight = { held: number; onPages: number; unknown: number };
 
 /** Words that name a part of a document, a company as host or a lower price, not a subject. */
 const ASIDE_WORD =
-  /^(?:预算表?|报价|费用|流程|排期|清单|物料|执行|落地|人员|分工|效果图|rundown|企业|集团|促销|优惠|打折|折扣)$/u;
+  /^(?:预算表?|报价|费用|流程表?|活动流程表?|流程安排|议程|议程安排|run down|run of show|ros|agenda|排期|清单|物料|执行|落地|人员|分工|效果图|rundown|企业|集团|促销|优惠|打折|折扣)$/u;
 /** Words that most plans are about in some way. */
 const LIGHT: ReadonlySet<string> = new Set(
   '品牌 产品 服务 推广 营销 传播 宣传 运营 项目 计划 规划 设计 管理 发展 市场 客户 用户 消费者 人群 互动 体验 创意 提案 概念 主题 策略 目标 内容 介绍 说明 简介 渠道 平台 合作 现场 场地 空间 氛围 当天 分析 效果 线上 线下 专业 全套 详细 完整'.split(
     ' ',
   ),
 );
+/** How something is, said twice: 开开心心, 热热闹闹. */
+const TWICE = /^(\p{Script=Han})\1(\p{Script=Han})\2$/u;
 /** Persons who ask or whom a plan is made for, and what people say instead of naming a thing. */
 const ASIDES_OF_SPEECH: ReadonlySet<string> = new Set(
   '领导 老板 老大 甲方 乙方 大家 朋友 同事 同行 客人 别人 人家 上级 上面 手上 手里 手头 那边 这边 思路 想法 灵感 点子 东西 时候 样子 高端 高级 好多 很多 许多 几天 一点 就是 到底 真的 有人 没用 只是 其实 反正 一直 已经 正在 还是 或者 只有 从来 慢慢 好好 那天 边玩 边走 边吃 边逛 边看 边喝 边聊 边学 一次 一回 一遍 一趟 一块儿 每年 每次 面向 针对 围绕 以及 并且 同时 打算 比如 例如 包括 含有 要有 带有 没人 整点 搞点 弄点 来点 做点 打法 花样'.split(
@@ -26,7 +28,7 @@ const ASIDES_OF_SPEECH: ReadonlySet<string> = new Set(
 );
 /** Kinds of gatherings, places, groups and measures that any trade may have: beside a subject that no deck holds they tell nothing about it. */
 const ANY_TRADE: ReadonlySet<string> = new Set(
-  '引流 获客 拓客 拉新 表彰 招募 投放 赞助 加盟 大会 晚会 酒会 派对 联谊 公开赛 开幕式 闭幕式 开放日 体验日 交流会 观摩会 上线 范本 布置 装饰 搭建 会员 仪式 流程 典礼 员工 团队 培训 课程 讲座 知识 安全 系统 管理 技术 设备 会议 广告 激励 报名 充值 招聘 租赁 俱乐部 中心 机构 基地 门店 店铺 商家 加盟店 比赛 大赛 竞赛 表演 节目 报告 手册 模式 分类 工具 材料 用品 价格 费用 套餐 合同 名单 考试 学习 参观 服务中心 连锁 行业 企业 集团 公司 部门 单位 城市 社会 进社区 进校园 国际 世界 全国 中国 生活 文化 健康 智能 数字 电子 网络 志愿者 志愿 宣讲 宣讲会 招聘会 述职 竞聘 干部 同学 支部 生产'.split(
+  '文娱 文体 引流 获客 拓客 拉新 表彰 招募 投放 赞助 加盟 大会 晚会 酒会 派对 联谊 公开赛 开幕式 闭幕式 开放日 体验日 交流会 观摩会 上线 范本 布置 装饰 搭建 会员 仪式 流程 典礼 员工 团队 培训 课程 讲座 知识 安全 系统 管理 技术 设备 会议 广告 激励 报名 充值 招聘 租赁 俱乐部 中心 机构 基地 门店 店铺 商家 加盟店 比赛 大赛 竞赛 表演 节目 报告 手册 模式 分类 工具 材料 用品 价格 费用 套餐 合同 名单 考试 学习 参观 服务中心 连锁 行业 企业 集团 公司 部门 单位 城市 社会 进社区 进校园 国际 世界 全国 中国 生活 文化 健康 智能 数字 电子 网络 志愿者 志愿 宣讲 宣讲会 招聘会 述职 竞聘 干部 同学 支部 生产'.split(
     ' ',
   ),
 );
@@ -70,7 +72,7 @@ export function weightOf(word: QueryWord): WordWeight {
   if (texts.some((text) => LIGHT.has(text))) return same(LIGHT_SHARE);
   const [text = ''] = texts;
   if (texts.length > 1 || isSynonymForm(text) || isSaid(word)) return same(1);
-  if (ASIDES_OF_SPEECH.has(text)) return ASIDE;
+  if (ASIDES_OF_SPEECH.has(text) || TWICE.test(text)) return ASIDE;
   // Names hold such words as well: 咕咚, 大同.
   if (isSpeech(text)) return { ...ASIDE, held: 1 };
   return { held: 1, onPages: 1, unknown: shareOfUnknown(text) };

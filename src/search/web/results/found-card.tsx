@@ -8,9 +8,12 @@ import { Highlighted, hitsOf, plainName } from '../../../ui/text/highlight.tsx';
 import styles from './found-card.module.css';
 import type { ShownItem } from './shown-answer.ts';
 
+/** A card has no room for more. */
+const MAX_ASKED_PAGES = 2;
+
 /**
  * A result: the document, and a link to the first page that contains the words, where they are marked. A partial match names the missing words, or that its words are only related ones, and
- * a match that name and pages do not show says where it is. Other versions of the plan are links below it. `shownFacts`: what the list is filtered or sorted by, shown with its page (C-118).
+ * a match that name and pages do not show says where it is. Other versions of the plan are links below it. A page of the kind that is asked for (动线设计) is a link. `shownFacts`: what the list is filtered or sorted by, shown with its page (C-118).
  */
 export function FoundCard(props: {
   item: ShownItem;
@@ -21,7 +24,10 @@ export function FoundCard(props: {
 }) {
   const { item, shownFacts, ...card } = props;
   const stated = item.stated.filter(({ kind }) => shownFacts.includes(kind));
-  const [hit] = item.page_hits;
+  const [first] = item.page_hits;
+  const askedPages = item.asked_pages.slice(0, MAX_ASKED_PAGES);
+  // A page that is asked for says more than a line in which its name stands.
+  const hit = askedPages.length > 0 ? undefined : first;
   const lacking = lackingWords(item);
   // 相近 alone tells nobody why a plan is here.
   const named = lacking.length === 0 && item.reason === '' ? hitsOf(item.name) : [];
@@ -35,7 +41,8 @@ export function FoundCard(props: {
       action={<FavoriteButton target={{ type: 3, id: item.id }} name={plainName(item.name)} look="card" />}
     />
   );
-  if (!hit && !item.reason && item.match === 'full' && stated.length + item.versions.length === 0) return document;
+  const more = stated.length + item.versions.length + askedPages.length;
+  if (!hit && !item.reason && item.match === 'full' && more === 0) return document;
   return (
     <div className={styles['found']}>
       {document}
@@ -63,6 +70,18 @@ export function FoundCard(props: {
           <span>
             {statedText(fact)}（第 {fact.page} 页）
           </span>
+        </a>
+      ))}
+      {askedPages.map(({ kind, name, page }) => (
+        <a
+          key={kind}
+          className={`${styles['line']} ${styles['asked']}`}
+          href={detailPath(item.id, { page })}
+          target="_blank"
+          rel="noopener"
+        >
+          <b>第 {page} 页</b>
+          <span>{name}</span>
         </a>
       ))}
       {item.versions.length > 0 && (

@@ -4,7 +4,7 @@ import type { FoundItem, searchDocuments } from '../../contract.ts';
 
 /** A result as the page shows it: its card, why it is listed, and the first page that contains the words. */
 export type ShownItem = CardItem &
-  Pick<FoundItem, 'match' | 'missing' | 'reason' | 'page_hits' | 'stated' | 'versions'>;
+  Pick<FoundItem, 'match' | 'missing' | 'reason' | 'page_hits' | 'asked_pages' | 'stated' | 'versions'>;
 
 /** An answer of the search with the fields of its documents that the page shows. */
 export type ShownAnswer = Omit<Answer<typeof searchDocuments>, 'item_list' | 'nearest_list' | 'similar_list'> & {
@@ -28,6 +28,7 @@ export function toShownAnswer(answer: Answer<typeof searchDocuments>): ShownAnsw
       stated: item.stated,
       versions: item.versions,
       page_hits: item.page_hits.slice(0, 1),
+      asked_pages: item.asked_pages,
     })),
     nearest_list: nearest_list.map(toCardItem),
     similar_list: similar_list.map(toCardItem),

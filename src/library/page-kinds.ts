@@ -1,0 +1,121 @@
+/**
+ * Kinds of pages that planners look for as such: who asks for 动线设计 or SWOT wants any plan with such a page, whatever its event (decision 040). A page is of a kind
+ * when its heading says so. Only kinds that few plans have are listed: a budget, a team or a timetable is in nearly every one.
+ */
+type PageKindOf = {
+  /** Its name on the screen. */
+  name: string;
+  /** What people type for it, folded (search/fold.ts). The first one is how pages name it. */
+  words: readonly string[];
+  /** What headings say beyond the words. */
+  headings?: readonly string[];
+};
+
+const of = (name: string, words: string, headings = ''): PageKindOf => ({
+  name,
+  words: words.split('、'),
+  headings: headings.split('、').filter(Boolean),
+});
+
+export const PAGE_KINDS = {
+  floor_plan: of(
+    '平面与动线',
+    '动线、动线图、动线设计、动线规划、动线平面图、平面图、平面布局、平面布局图、平面布置图、布局图、场地布局、场地布置图、场地平面图、点位图、点位规划、功能分区、功能分区图、空间规划、展位图、floor plan、floorplan、site plan、site map、layout plan、venue layout',
+    '现场规划、场地规划',
+  ),
+  swot: of('SWOT', 'swot、swot分析、态势分析、优劣势分析'),
+  funnel: of(
+    '转化漏斗',
+    '漏斗、转化漏斗、营销漏斗、销售漏斗、漏斗模型、转化链路、转化路径、funnel、conversion funnel、sales funnel、marketing funnel',
+  ),
+  mood_board: of('情绪板', '情绪板、氛围板、视觉基调、视觉参考、风格参考、mood board、moodboard'),
+  journey: of(
+    '旅程图',
+    '用户旅程、用户旅程图、用户旅程地图、客户旅程、客户旅程图、消费者旅程、顾客旅程、宾客旅程、旅程图、旅程地图、体验地图、customer journey、user journey、guest journey、journey map',
+    '旅程、journey',
+  ),
+  run_of_show: of(
+    '流程',
+    '流程、流程表、活动流程、活动流程表、流程安排、议程、议程安排、rundown、run down、run of show、ros、agenda',
+  ),
+  positioning: of('定位图', '定位图、定位矩阵、定位象限、知觉图、positioning map、perceptual map', 'positioning'),
+  before_after: of('前后对比', '前后对比、改造前后、before after、before and after'),
+  unit_economics: of(
+    '单店模型',
+    '单店模型、单店盈利模型、单店ue、ue模型、ue单店模型、单店测算、盈利模型、盈利测算、回本测算、unit economics',
+  ),
+  seating: of(
+    '座位图',
+    '座位图、席位图、座次图、座次表、座次安排、桌位图、台位图、座位安排、seating plan、seating chart',
+  ),
+  org_chart: of('组织架构', '组织架构、组织架构图、组织结构图、org chart、organization chart'),
+  stage: of('舞台设计', '舞美、舞美设计、舞台设计、舞台效果图、stage design'),
+  route: of('路线图', '路线图、路线规划、路线设计、赛道图、线路图、route map、route plan'),
+  materials: of('物料清单', '物料清单、物料表、物料明细'),
+  gantt: of('甘特图', '甘特图、推进表、进度表、gantt、gantt chart'),
+  competitors: of('竞品分析', '竞品分析、竞品对比、competitor analysis、competitive analysis、benchmarking'),
+  ticketing: of('票务', '票务、票务设计、票价体系、票档、票种、ticketing'),
+} as const satisfies Record<string, PageKindOf>;
+
+export type PageKind = keyof typeof PAGE_KINDS;
+// Safe: the keys of the literal above.
+export const PAGE_KIND_IDS = Object.keys(PAGE_KINDS) as [PageKind, ...PageKind[]];
+
+/** A page of a kind: the first one of a plan. */
+export type KeyPage = { kind: PageKind; page: number };
+
+/** The kind that people mean with a folded word. */
+const kindByWord: ReadonlyMap<string, PageKind> = new Map(
+  PAGE_KIND_IDS.flatMap((kind) => PAGE_KINDS[kind].words.map((word) => [word, kind] as const)),
+);
+export const pageKindOf = (word: string): PageKind | undefined => kindByWord.get(word);
+/** Returns all words for kinds of pages, folded, each with the word that pages use for it. */
+export const pageKindWords = (): (readonly [word: string, usual: string])[] =>
+  PAGE_KIND_IDS.flatMap((kind) => {
+    const { words } = PAGE_KINDS[kind];
+    return words.map((word) => [word, words[0] ?? word] as const);
+  });
+
+/** A heading is a short one of the first two lines of a page, without its number and the name of the plan: often one line is English. */
+const TOP_LINES = 5;
+const HEADING_LINES = 2;
+const MAX_HEADING = 30;
+const CONTENTS = /目\s*录|contents/iu;
+
+/** Returns the kinds of the pages by their headings, the first page of each. The cover and the table of contents are of no kind. */
+export function readKeyPages(pages: readonly string[]): KeyPage[] {
+  const lines = pages.map((text) =>
+    text
+      .normalize('NFKC')
+      .toLowerCase()
+      .split('\n', TOP_LINES)
+      .map((line) => line.replaceAll(/[^\p{L}\p{N}]+/gu, ' ').trim()),
+  );
+  const isRepeated = repeatedIn(lines);
+  const found = new Map<PageKind, number>();
+  for (const [index, own] of lines.entries()) {
+    if (index === 0 || own.some((line) => CONTENTS.test(line))) continue;
+    const said = own.filter((line) => /\p{L}/u.test(line) && !isRepeated(line));
+    const headings = said.slice(0, HEADING_LINES).filter((line) => line.length <= MAX_HEADING);
+    for (const [kind, pattern] of PATTERNS)
+      if (!found.has(kind) && headings.some((heading) => pattern.test(heading))) found.set(kind, index + 1);
+  }
+  return PAGE_KIND_IDS.flatMap((kind) => {
+    const page = found.get(kind);
+    return page === undefined ? [] : [{ kind, page }];
+  });
+}
+
+/** Tells which lines stand on most pages: the name of the plan or of its maker. */
+function repeatedIn(pages: readonly string[][]): (line: string) => boolean {
+  const counts = new Map<string, number>();
+  for (const line of pages.flatMap((lines) => [...new Set(lines)])) counts.set(line, (counts.get(line) ?? 0) + 1);
+  return (line) => (counts.get(line) ?? 0) > Math.max(2, pages.length / 2);
+}
+
+/** English words are whole words of a heading; `agenda` heads tables of contents as well. */
+const PATTERNS: readonly (readonly [PageKind, RegExp])[] = PAGE_KIND_IDS.map((kind) => {
+  const { words, headings = [] } = PAGE_KINDS[kind];
+  const said = [...words, ...headings].filter((word) => word !== 'agenda');
+  return [kind, new RegExp(said.map((word) => (/^[a-z]/.test(word) ? `\\b${word}\\b` : word)).join('|'), 'u')];
+});
