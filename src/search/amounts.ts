@@ -78,6 +78,11 @@ const WAYS_TO_WRITE: readonly (readonly [RegExp, string | ((...match: string[]) 
     (_, number = '') => `${Math.round(Number(number) * 10_000)}万`,
   ],
   [/(?<=[万元人])[(（]含[)）](?=以)/gu, ''],
+  // 百万级预算, 预算千万级.
+  [
+    /([十百千])万级别?(?=的?(?:预算|经费|投入))|(?<=预算 ?)([十百千])万级别?/gu,
+    (_, before = '', behind = '') => `${POWERS[before || behind] ?? 1}万以上`,
+  ],
   // 50w, 3k人, 5千元, 10km, 300㎡.
   [/(\d)w(?![a-z0-9])/gu, '$1万'],
   [/(?<![\d.])(\d{1,7}(?:\.\d{1,3})?)[k千](?=人|元|块)/gu, (_, number = '') => String(Number(number) * 1_000)],

@@ -1,8 +1,8 @@
 import { closenessTo, MODELS } from './deck-closeness.ts';
 import { isOtherIndustry, type ScoredDeck, type Subject } from './deck-subject.ts';
 
-/** Decks that are related to the query as likely as this are listed; in logarithms of odds (deck-closeness.ts), 33 in a hundred. */
-const MIN_CLOSENESS = Math.log(0.33 / 0.67);
+/** Decks that are related to the query as likely as this are listed; in logarithms of odds (deck-closeness.ts), 34 in a hundred. */
+const MIN_CLOSENESS = Math.log(0.34 / 0.66);
 /** They must also reach this share of the best score: what says a common word in passing is related only by its industry. */
 const MIN_SHARE = 0.02;
 /** Decks on whose pages alone some words stand must hold this share of the query, and reach this share of the best score. */

@@ -53,8 +53,7 @@ export function rankDecks<Deck extends LevelledDeck>(decks: readonly Deck[], fac
   // a related word in a dozen decks does not outweigh a typed one in five.
   const frequencyOf = (word: number) => {
     const held = decks.map(({ levels }) => levels[word] ?? 0).filter((level) => level > 0);
-    const isOnlyRelated = held.length > 0 && held.every((level) => typedOf(level) === TYPED.nowhere);
-    return isOnlyRelated ? Math.sqrt(held.length) : (facts.frequencies[word] ?? 0);
+    return Math.max(facts.frequencies[word] ?? 0, Math.sqrt(held.length));
   };
   const gains = weights.map((weight, word) => weight * rarityOf(frequencyOf(word), facts.documents));
   const all = gains.reduce((sum, gain) => sum + gain, 0);

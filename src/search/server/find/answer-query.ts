@@ -25,7 +25,7 @@ import { saysWord, takePhrases } from '../../phrases.ts';
 import { isSaid, type QueryWord, queryWords, relatedWords, sentenceWord, wholeWord } from '../../words.ts';
 import type { Found } from '../indexing/store-entries.ts';
 import { cutWords, soundsOf } from '../words/cut-words.ts';
-import { isAside, isOtherDocument, isSentence, weightOf } from '../words/word-weights.ts';
+import { isAside, isOfAnyTrade, isOtherDocument, isSentence, weightOf } from '../words/word-weights.ts';
 import { countNamed, findNamed, type NamedWanted } from './find-named.ts';
 import { levelsByDeck, matchDecks, type MatchedDeck, type MatchedDecks, NO_DECKS } from './match-decks.ts';
 import { countFull, passesOverEnd, spellingOf } from './query-spelling.ts';
@@ -118,7 +118,9 @@ export async function answerQuery(ctx: Ctx, question: Question): Promise<Answere
   if (mended.length > 0 && (isSafe || isSpelling)) {
     const spelled = await listWords(ctx, question, mended);
     const isAnswer = spelled.total > 0;
-    if (isAnswer && isBetter(spelled, literal) && (isSpelling || isMeant(spelled, key, spelling))) {
+    const isMeantSo =
+      isSpelling || isMeant(spelled, key, spelling) || (literal.total === 0 && isOneOff && namesNewWords(spelled, key));
+    if (isAnswer && isBetter(spelled, literal) && isMeantSo) {
       const said = await describe(ctx, { ...question, key: spelling }, spelled);
       return { ...said, forgiven: { ...said.forgiven, correctedFrom: key } };
     }
@@ -147,7 +149,7 @@ async function asSaid(ctx: Ctx, question: Question, listed: Listed): Promise<Lis
   const isInSentence = listed.matched.full.length === 0 && isSentence(question.key);
   const topics = isInSentence && !listed.words.some(isOtherDocument) ? await topicsOf(question.key) : [];
   const [first] = topics;
-  if (first?.words.length === 0 && first.closeness >= FOREIGN) return nothing(listed.words);
+  if (first?.words.length === 0 && first.closeness >= FOREIGN && !namesSubjects(listed)) return nothing(listed.words);
   const said = await withTopics(ctx, question, await withPhrases(ctx, question, listed), topics);
   if (isInSentence || holdsAny(said)) return said;
   return holdsAny(listed) ? listed : withoutPieces(ctx, question, listed);
@@ -203,6 +205,16 @@ async function withTopics(ctx: Ctx, question: Question, listed: Listed, known: T
 /** Tells whether a list holds any deck, whatever the filter. */
 const holdsAny = ({ matched }: Listed) => matched.full.length + matched.partial.length > 0;
 
+/** Tells whether name or labels of the best deck hold several words that name something: 展台, 玩家 and ChinaJoy. */
+function namesSubjects({ words, matched: { partial } }: Listed): boolean {
+  const [best] = partial;
+  const isNamed = (word: QueryWord, at: number) =>
+    weightOf(word).held === 1 && !isOfAnyTrade(word) && typedOf(best?.levels[at] ?? 0) >= TYPED.inLabels;
+  return words.filter(isNamed).length >= MIN_SUBJECTS;
+}
+
+const MIN_SUBJECTS = 2;
+
 /** A sentence that comes as close as this to those about nothing in a library of plans finds nothing: 租房子押金不给退 is not about 房地产. */
 const FOREIGN = 0.1;
 
@@ -245,15 +257,21 @@ function isBetter(one: Listed, other: Listed): boolean {
  * Tells whether another spelling, which no deck holds whole, may answer a query: only characters that the dictionary left over are replaced by others
  * of the same sound, and the best deck names all that has a meaning of its own. 搬家 is no 半价, and 党日 no 单日.
  */
-function isMeant({ words, matched }: Listed, key: string, spelling: string): boolean {
+function isMeant(listed: Listed, key: string, spelling: string): boolean {
+  return namesAll(listed) && onlyReplacesLeftovers(key, spelling, { cut: cutWords, soundsOf });
+}
+
+/** Tells whether name or labels of the best deck hold the words that were not typed: 直播间 of 直拨间. */
+function namesNewWords({ words, matched }: Listed, key: string): boolean {
   const [best] = [...matched.full, ...matched.partial];
-  const namesAll = words.every(
-    (word, at) =>
-      weightOf(word).held < 1 ||
-      typedOf(best?.levels[at] ?? 0) >= TYPED.inLabels ||
-      relatedOf(best?.levels[at] ?? 0) > 0,
-  );
-  return namesAll && onlyReplacesLeftovers(key, spelling, { cut: cutWords, soundsOf });
+  const typed = foldedText(key);
+  return words.every((word, at) => typed.includes(firstText(word)) || isNamedLevel(best?.levels[at] ?? 0));
+}
+
+/** Tells whether name or labels of the best deck hold all words with a meaning of their own, or related ones. */
+function namesAll({ words, matched }: Listed): boolean {
+  const [best] = [...matched.full, ...matched.partial];
+  return words.every((word, at) => weightOf(word).held < 1 || isNamedLevel(best?.levels[at] ?? 0));
 }
 
 /** Tells whether any deck holds all words of a text, in its name, its labels or on its pages. */

@@ -48,6 +48,8 @@ describe.each([
     { name: '高山观星露营方案', themes: ['赛事运动'] },
     { name: '动身健身俱乐部召回方案' },
     { name: '社区重阳敬老周方案' },
+    { name: '橙屿优选直播间执行手册' },
+    { name: '星渊行者ChinaJoy展台与玩家互动手册' },
     { name: '澜庭府业主答谢手册', texts: ['封面', '席卡与座次'] },
   ];
 
@@ -167,6 +169,9 @@ describe.each([
   it('finds nothing for a sentence about what no library of plans has, though decks hold some of its words', async () => {
     expect(await namesOf('我最近老是口腔溃疡吃什么药')).toEqual([]);
     expect(await namesOf('皓白口腔怎么弄得让人敢来')).toEqual(['皓白口腔开诊方案']);
+    // What several words of it name is there all the same.
+    const fair = '我们要去ChinaJoy参展，展台怎么搭、玩家怎么排队互动，有现成的吗';
+    expect(await namesOf(fair)).toEqual(['星渊行者ChinaJoy展台与玩家互动手册']);
   });
 
   it('names no word as a near one that the query says itself', async () => {
@@ -207,6 +212,16 @@ describe.each([
     const answer = await found('玄穹轿车新品发补会推广');
     expect(answer).toMatchObject({ full_count: 0, searched_for: '玄穹轿车新品发布会推广' });
     expect(answer.item_list[0]).toMatchObject({ missing: ['推广'] });
+  });
+
+  it('reads a character that sounds alike in what is no word, where the best deck names the word and no deck the query', async () => {
+    const answer = await found('运动鞋直拨间');
+    expect(answer).toMatchObject({ full_count: 0, corrected_from: '运动鞋直拨间', searched_for: '直播间' });
+    expect(answer.item_list[0]).toMatchObject({ missing: ['运动鞋'] });
+  });
+
+  it('shows plans of the kind that ends a compound behind those that say it on a page', async () => {
+    expect(await namesOf('公益推介会')).toContain('凌空湾全球推介会');
   });
 
   it('reads no number and no word of the dictionary as another', async () => {
