@@ -119,16 +119,19 @@ function withFacts(words: MaybeAmount[]): QueryWord[] {
 }
 
 /**
- * Returns the words that are related to a word: those of the thesaurus (`word ~ related` in synonyms.txt), and what a kind of event or place is about, where
- * the thesaurus does not know it (咖啡 of 咖啡节). They are weaker than the word, never equal to it.
+ * Returns the words that are related to a word: those of the thesaurus (`word ~ related` in synonyms.txt); where it knows none, what a kind of event or place
+ * is about (咖啡 of 咖啡节) or what a compound is (婚礼 of 集体婚礼). They are weaker than the word, never equal to it.
  */
 export function relatedWords(word: QueryWord, cut: CutWords): WordForm[] {
   const near = word.topic ?? word.forms.flatMap(({ text }) => nearForms(text));
-  const [form] = word.forms;
-  const subject = near.length === 0 && word.forms.length === 1 && form ? subjectOfKind(form.text) : null;
-  const head = near.length === 0 && word.forms.length === 1 && form ? headOf(form.text) : null;
-  const texts = new Set(subject !== null && cut(subject).length === 1 ? [subject] : head !== null ? [head] : near);
-  return Array.from(texts, (text) => wholeForm(text, cut));
+  const [form, ...others] = word.forms;
+  const part = near.length === 0 && form && others.length === 0 ? partOf(form.text, cut) : null;
+  return Array.from(new Set(part === null ? near : [part]), (text) => wholeForm(text, cut));
+}
+
+function partOf(text: string, cut: CutWords): string | null {
+  const subject = subjectOfKind(text);
+  return subject !== null && cut(subject).length === 1 ? subject : headOf(text);
 }
 
 /** Returns the word of the thesaurus that ends a compound of four characters and more, which says what it is: 婚礼 of 集体婚礼. */

@@ -49,8 +49,8 @@ export function rankDecks<Deck extends LevelledDeck>(decks: readonly Deck[], fac
     const share = hasNamedSubject && facts.areOfAnyTrade?.[word] ? BESIDE_SUBJECT : 1;
     return share * (isNamed[word] ? weight : (facts.pageWeights?.[word] ?? weight));
   });
-  // A word that related ones alone stand for is less rare than one that nobody knows, and rarer than what stands for it: their mean, so that
-  // a related word in a dozen decks does not outweigh a typed one in five.
+  // A word that hardly any deck holds, and that related ones stand for, is less rare than one that nobody knows, and rarer than what stands for it: their
+  // mean, so that a related word in a dozen decks does not outweigh a typed one in five.
   const frequencyOf = (word: number) => {
     const held = decks.map(({ levels }) => levels[word] ?? 0).filter((level) => level > 0);
     return Math.max(facts.frequencies[word] ?? 0, Math.sqrt(held.length));
