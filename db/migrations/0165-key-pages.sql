@@ -1,4 +1,4 @@
--- The first page of each kind that planners look for (src/library/page-kinds.ts): [{"kind": "floor_plan", "page": 6}]. Read with the other facts of a
+-- The first page of each kind that planners look for (src/library/key-pages.ts): [{"kind": "floor_plan", "page": 6}]. Read with the other facts of a
 -- plan (0146).
 alter table files add column key_pages jsonb not null default '[]';
 

@@ -3,7 +3,6 @@ import { endpoint } from '../protocol/endpoint.ts';
 import { filterId, flag, rowId } from '../protocol/fields.ts';
 import { pagedFields, pageNumber, pageSize } from '../protocol/paging.ts';
 import { FILE_TYPE_PAGE_SIZE, THEME_PAGE_SIZE } from './limits.ts';
-import { PAGE_KIND_IDS } from './page-kinds.ts';
 import { FACT_KINDS } from './plan-facts.ts';
 
 export { FILE_TYPE_PAGE_SIZE, RANKING_CAP, THEME_PAGE_SIZE } from './limits.ts';
@@ -16,9 +15,9 @@ export const named = z.object({
 export type Named = z.infer<typeof named>;
 
 /** A document as every list shows it (§3, C-08, C-09, C-11). */
-/** A page of a kind that planners look for as such (page-kinds.ts). */
+/** A page of a kind that planners look for as such (key-pages.ts). */
 export const keyPage = z.object({
-  kind: z.enum(PAGE_KIND_IDS).describe('页面类别，如 floor_plan 平面与动线、funnel 转化漏斗'),
+  kind: z.string().describe('页面类别，如 floor_plan 平面动线、funnel 转化漏斗'),
   name: z.string().describe('类别名'),
   page: z.number().int().positive().describe('该类页面首次出现的页码'),
 });
@@ -55,7 +54,9 @@ export const documentItem = z.object({
     .array(
       z.object({
         kind: z.enum(FACT_KINDS).describe('budget 总预算（元），people 人数，days 天数'),
+        name: z.string().describe('名称：预算、人数、天数'),
         value: z.number().int().positive().describe('数值'),
+        text: z.string().describe('数值与单位，如 50.84 万元'),
         page: z.number().int().positive().describe('写明该数值的页码'),
       }),
     )

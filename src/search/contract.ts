@@ -27,7 +27,7 @@ export const foundItem = documentItem.extend({
     .string()
     .default('')
     .describe('名称之外的匹配原因，如 行业 餐饮、标签 苏州、七夕 与“情人节”相近；名称和正文页已能说明时为空字符串'),
-  asked_pages: z.array(keyPage).default([]).describe('key_pages 中搜索词所指的页面，如搜“动线设计”时的平面与动线'),
+  asked_pages: z.array(keyPage).default([]).describe('key_pages 中搜索词所指的页面，如搜“动线设计”时的平面动线'),
   versions: z
     .array(
       z.object({

@@ -1,4 +1,4 @@
-import { type KeyPage, type PageKind, pageKindOf } from '../library/page-kinds.ts';
+import { type KeyPage, type PageKind, pageKindOf } from '../library/key-pages.ts';
 import { FACT_LIMITS } from '../library/plan-facts.ts';
 import type { Amount } from './amounts.ts';
 import type { Lexeme } from './words.ts';
@@ -7,7 +7,7 @@ import type { Lexeme } from './words.ts';
  * Budget and number of people as words of the index (C-118). A plan that states 50.84 万元 holds `:b5` (six digits), `:b55`, `:b550` and
  * `:b5508400`: the number of further digits, then the first, the first two and all digits. A query for an amount (1000人, 预算10万以内) asks for
  * the words that cover its range exactly, beside the ways to write it, so that the plan is found by what it states, wherever that stands. No
- * word of a text begins with a colon, and no prefix that somebody types. A plan with a floor plan holds `:kfloor_plan`: the kinds of its pages (page-kinds.ts).
+ * word of a text begins with a colon, and no prefix that somebody types. A plan with a floor plan holds `:kfloor_plan`: the kinds of its pages (library/key-pages.ts).
  */
 const MARKS = { budget: ':b', people: ':p' } as const;
 type Kind = keyof typeof MARKS;
@@ -22,7 +22,8 @@ export function factLexemes(facts: Facts): string[] {
 }
 type Facts = { budgetYuan: number; people: number; keyPages: readonly KeyPage[] };
 
-const pageLexeme = (kind: PageKind) => `:k${kind}`;
+const PAGE_MARK = ':k';
+const pageLexeme = (kind: PageKind) => `${PAGE_MARK}${kind}`;
 
 /** Returns the lexeme of the kind of page that one of the forms of a word means; null for most words. */
 export function pageLexemeOf(forms: readonly string[]): string | null {
@@ -31,8 +32,8 @@ export function pageLexemeOf(forms: readonly string[]): string | null {
 }
 
 /** Returns the first page of the kind that the forms of a word ask for. */
-export const keyPageFor = <Page extends { kind: PageKind }>(pages: readonly Page[], forms: readonly string[]) =>
-  pages.find(({ kind }) => forms.includes(pageLexeme(kind)));
+export const keyPageFor = <Page extends { kind: string }>(pages: readonly Page[], forms: readonly string[]) =>
+  pages.find(({ kind }) => forms.includes(`${PAGE_MARK}${kind}`));
 
 function lexemesOf(kind: Kind, value: number): string[] {
   if (value <= 0) return [];

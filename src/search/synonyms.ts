@@ -1,4 +1,4 @@
-import { pageKindWords } from '../library/page-kinds.ts';
+import { pageKindWords } from '../library/key-pages.ts';
 import { fold } from './fold.ts';
 import { nearOfPhrase, type Phrase, setPhrases } from './phrases.ts';
 import { joinSinglesOfSpeech } from './single-characters.ts';

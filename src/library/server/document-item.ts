@@ -1,6 +1,8 @@
 import type { DocumentItem } from '../contract.ts';
 import { listFileType, type FileType } from '../file-types.ts';
-import { type KeyPage, PAGE_KINDS } from '../page-kinds.ts';
+import { type KeyPage, pageKindName } from '../key-pages.ts';
+import type { StatedFact } from '../plan-facts.ts';
+import { STATED_NAMES, statedText } from '../stated-text.ts';
 import { dayText, isNew, isPreviewOnly, megabytes, updateText } from '../rules.ts';
 import { byKind, SINGLE_KINDS, type LabelIds, type SingleKind } from '../taxonomy.ts';
 
@@ -59,17 +61,19 @@ export function toDocumentItem(row: ItemRow, now: number): DocumentItem {
     chart_list: [],
     preview_only: isPreviewOnly(row) ? 1 : 0,
     stated: statedFacts(row),
-    key_pages: row.keyPages.map(({ kind, page }) => ({ kind, name: PAGE_KINDS[kind].name, page })),
+    key_pages: row.keyPages.map(({ kind, page }) => ({ kind, name: pageKindName(kind), page })),
   };
 }
 
 function statedFacts(row: ItemRow): DocumentItem['stated'] {
-  const facts: DocumentItem['stated'] = [
+  const facts: StatedFact[] = [
     { kind: 'budget', value: Math.round(row.budgetFen / 100), page: row.budgetPage },
     { kind: 'people', value: row.people, page: row.peoplePage },
     { kind: 'days', value: row.days, page: row.daysPage },
   ];
-  return facts.filter(({ value }) => value > 0);
+  return facts
+    .filter(({ value }) => value > 0)
+    .map((fact) => ({ ...fact, name: STATED_NAMES[fact.kind], text: statedText(fact) }));
 }
 
 /** Returns the path of the public cover image with this width, "" while there is no cover. */

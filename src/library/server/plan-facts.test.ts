@@ -25,7 +25,8 @@ const fileOf = async (id: number) => {
   if (!row) throw new Error('no file');
   return row;
 };
-const statedOf = async (id: number) => (await listByIds(app.ctx, [id]))[0]?.stated;
+const statedOf = async (id: number) =>
+  (await listByIds(app.ctx, [id]))[0]?.stated.map(({ kind, value, page }) => ({ kind, value, page }));
 const changeText = (fileId: number, page: number, text: string) =>
   app.ctx.db.execute(sql`update pages set text = ${text} where file_id = ${fileId} and page_number = ${page}`);
 
@@ -40,7 +41,10 @@ describe('the facts that pages state', () => {
       { kind: 'people', value: 320, page: 2 },
     ];
     expect(await statedOf(id)).toEqual(stated);
-    expect((await app.call(getDetail, { fid: id })).data?.detail.stated).toEqual(stated);
+    expect((await app.call(getDetail, { fid: id })).data?.detail.stated).toMatchObject([
+      { ...stated[0], name: '预算', text: '50.84 万元' },
+      { ...stated[1], name: '人数', text: '320 人' },
+    ]);
   });
 
   it('are read again when the text of a page changes, and not otherwise', async () => {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Ctx, transact } from '../../context.ts';
 import { defineJob } from '../../platform/jobs/jobs.ts';
 import { documentsChanged } from '../jobs.ts';
-import { readKeyPages } from '../page-kinds.ts';
+import { readKeyPages } from '../key-pages.ts';
 import { FACTS_VERSION, readPlanFacts } from '../plan-facts.ts';
 import {
   lockFileWithoutFacts,

@@ -1,6 +1,6 @@
 import { asc, eq, sql } from 'drizzle-orm';
 import { type Db, rowsOf } from '../../platform/db/client.ts';
-import type { KeyPage } from '../page-kinds.ts';
+import type { KeyPage } from '../key-pages.ts';
 import type { StatedFact } from '../plan-facts.ts';
 import { pages } from './tables.ts';
 

@@ -13,7 +13,7 @@ import {
   timestamp,
 } from 'drizzle-orm/pg-core';
 import type { FileType } from '../file-types.ts';
-import type { KeyPage } from '../page-kinds.ts';
+import type { KeyPage } from '../key-pages.ts';
 
 const id = () => bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity();
 const time = (name: string) => timestamp(name, { withTimezone: true });
@@ -102,7 +102,7 @@ export const files = pgTable('files', {
   peoplePage: integer('people_page').notNull().default(0),
   days: integer('days').notNull().default(0),
   daysPage: integer('days_page').notNull().default(0),
-  /** Its pages of the kinds that planners look for (src/library/page-kinds.ts). */
+  /** Its pages of the kinds that planners look for (src/library/key-pages.ts). */
   keyPages: jsonb('key_pages').$type<KeyPage[]>().notNull().default([]),
   /** The FACTS_VERSION that read them; 0 when the text of the pages changed since. */
   factsVersion: smallint('facts_version').notNull().default(0),

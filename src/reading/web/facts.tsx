@@ -1,5 +1,4 @@
 import { useLinkClicks } from '../../ui/navigation/use-link-clicks.ts';
-import { STATED_NAMES, statedText } from '../../library/stated-text.ts';
 import { sizeText } from '../../ui/text/format-text.ts';
 import type { DocumentDetail } from '../contract.ts';
 import styles from './facts.module.css';
@@ -16,6 +15,7 @@ export function Facts({ detail }: { detail: DocumentDetail }) {
     ['机构', detail.organization.name],
     ['作者', detail.researcher.name],
   ];
+  const onPages: { name: string; text?: string; page: number }[] = [...detail.stated, ...detail.key_pages];
   const keywords = [...new Set(detail.keyword.split(/[,，]/).map((word) => word.trim()))].filter(Boolean);
   return (
     <div className={styles['facts']}>
@@ -28,26 +28,19 @@ export function Facts({ detail }: { detail: DocumentDetail }) {
               <dd>{value}</dd>
             </div>
           ))}
-        {detail.stated.map((fact) => (
-          <div key={fact.kind}>
-            <dt>{STATED_NAMES[fact.kind]}</dt>
+        {onPages.map(({ name, text, page }) => (
+          <div key={name}>
+            <dt>{name}</dt>
             <dd>
-              {statedText(fact)} <a href={`#p=${fact.page}`}>第 {fact.page} 页</a>
+              {text} <a href={`#p=${page}`}>第 {page} 页</a>
             </dd>
           </div>
         ))}
       </dl>
-      <Tags
-        title="重点页"
-        tags={detail.key_pages.map(({ name, page }) => ({ name: `${name} 第 ${page} 页`, to: `#p=${page}` }))}
-      />
-      <Tags
-        title="活动类型"
-        tags={detail.themes.map((theme) => ({ name: theme.name, to: `/report?theme_id=${theme.id}` }))}
-      />
+      <Tags title="活动类型" tags={detail.themes.map(({ id, name }) => ({ name, to: `/report?theme_id=${id}` }))} />
       <Tags
         title="关键词"
-        tags={keywords.map((word) => ({ name: word, to: `/report?search_key=${encodeURIComponent(word)}` }))}
+        tags={keywords.map((name) => ({ name, to: `/report?search_key=${encodeURIComponent(name)}` }))}
       />
       <a className={styles['report']} href={`/infringement#doc=${detail.id}`} target="_blank" rel="noopener">
         侵权投诉
@@ -64,7 +57,7 @@ function Tags({ title, tags }: { title: string; tags: { name: string; to: string
       <h2 className={styles['title']}>{title}</h2>
       <ul className={styles['tags']} onClick={onClick}>
         {tags.map((tag) => (
-          <li key={tag.name}>
+          <li key={tag.to}>
             <a href={tag.to}>{tag.name}</a>
           </li>
         ))}

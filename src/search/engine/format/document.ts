@@ -1,5 +1,5 @@
 import type { FileType } from '../../../library/file-types.ts';
-import type { KeyPage } from '../../../library/page-kinds.ts';
+import type { KeyPage } from '../../../library/key-pages.ts';
 import type { Places } from '../build/build-columns.ts';
 import { LABEL_COLUMNS, SIGNIFICANT_TERMS, type Columns, type LabelIds } from './layout.ts';
 import { capOf } from './ranking.ts';

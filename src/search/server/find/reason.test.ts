@@ -8,9 +8,9 @@ const ITEM = {
   name: '江南织造国风服装七夕游园会活动策划方案',
   industry: { id: 1, name: '服装' },
   organization: { id: 2, name: '织云坊' },
-  stated: [{ kind: 'people' as const, value: 1_050, page: 3 }],
+  stated: [{ kind: 'people' as const, name: '人数', value: 1_050, text: '1,050 人', page: 3 }],
   key_pages: [
-    { kind: 'floor_plan' as const, name: '平面与动线', page: 6 },
+    { kind: 'floor_plan' as const, name: '平面动线', page: 6 },
     { kind: 'swot' as const, name: 'SWOT', page: 4 },
   ],
 };

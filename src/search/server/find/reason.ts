@@ -1,5 +1,4 @@
 import type { DocumentItem } from '../../../library/contract.ts';
-import { STATED_NAMES, statedText } from '../../../library/stated-text.ts';
 import { relatedOf, TYPED, typedOf } from '../../decks/deck-levels.ts';
 import { keyPageFor, statesOneOf } from '../../fact-words.ts';
 import { fold } from '../../fold.ts';
@@ -69,7 +68,7 @@ function statedAs({ stated }: Labelled, forms: string[]): string | null {
   const fact = stated.find(({ kind, value }) =>
     statesOneOf({ budgetYuan: kind === 'budget' ? value : 0, people: kind === 'people' ? value : 0 }, forms),
   );
-  return fact ? `${STATED_NAMES[fact.kind]} ${statedText(fact)}（第 ${fact.page} 页）` : null;
+  return fact ? `${fact.name} ${fact.text}（第 ${fact.page} 页）` : null;
 }
 
 /** Returns the related words that name, industry or organization hold. */

@@ -2,7 +2,7 @@ import type { Sort } from '../../../library/limits.ts';
 import { sql, type SQL } from 'drizzle-orm';
 import { type DocumentFilter, type FilterCounts, noCounts } from '../../../library/document-filter.ts';
 import type { FileType } from '../../../library/file-types.ts';
-import type { KeyPage } from '../../../library/page-kinds.ts';
+import type { KeyPage } from '../../../library/key-pages.ts';
 import {
   countsJson,
   type CountsJson,

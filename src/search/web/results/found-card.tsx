@@ -1,15 +1,12 @@
+import type { ReactNode } from 'react';
 import { detailPath } from '../../../library/addresses.ts';
 import type { FactKind } from '../../../library/plan-facts.ts';
-import { STATED_NAMES, statedText } from '../../../library/stated-text.ts';
 import { DocumentCard } from '../../../library/web/document-card.tsx';
 import { FavoriteButton } from '../../../shelf/web/favorite-button.tsx';
 import { lackingWords } from '../../near-text.ts';
 import { Highlighted, hitsOf, plainName } from '../../../ui/text/highlight.tsx';
 import styles from './found-card.module.css';
 import type { ShownItem } from './shown-answer.ts';
-
-/** A card has no room for more. */
-const MAX_ASKED_PAGES = 2;
 
 /**
  * A result: the document, and a link to the first page that contains the words, where they are marked. A partial match names the missing words, or that its words are only related ones, and
@@ -24,10 +21,7 @@ export function FoundCard(props: {
 }) {
   const { item, shownFacts, ...card } = props;
   const stated = item.stated.filter(({ kind }) => shownFacts.includes(kind));
-  const [first] = item.page_hits;
-  const askedPages = item.asked_pages.slice(0, MAX_ASKED_PAGES);
-  // A page that is asked for says more than a line in which its name stands.
-  const hit = askedPages.length > 0 ? undefined : first;
+  const [hit] = item.page_hits;
   const lacking = lackingWords(item);
   // 相近 alone tells nobody why a plan is here.
   const named = lacking.length === 0 && item.reason === '' ? hitsOf(item.name) : [];
@@ -41,7 +35,7 @@ export function FoundCard(props: {
       action={<FavoriteButton target={{ type: 3, id: item.id }} name={plainName(item.name)} look="card" />}
     />
   );
-  const more = stated.length + item.versions.length + askedPages.length;
+  const more = stated.length + item.versions.length + item.asked_pages.length;
   if (!hit && !item.reason && item.match === 'full' && more === 0) return document;
   return (
     <div className={styles['found']}>
@@ -65,24 +59,14 @@ export function FoundCard(props: {
         </p>
       )}
       {stated.map((fact) => (
-        <a key={fact.kind} className={styles['line']} href={detailPath(item.id, fact)} target="_blank" rel="noopener">
-          <b>{STATED_NAMES[fact.kind]}</b>
-          <span>
-            {statedText(fact)}（第 {fact.page} 页）
-          </span>
-        </a>
+        <PageLink key={fact.kind} href={detailPath(item.id, fact)} title={fact.name}>
+          {fact.text}（第 {fact.page} 页）
+        </PageLink>
       ))}
-      {askedPages.map(({ kind, name, page }) => (
-        <a
-          key={kind}
-          className={`${styles['line']} ${styles['asked']}`}
-          href={detailPath(item.id, { page })}
-          target="_blank"
-          rel="noopener"
-        >
-          <b>第 {page} 页</b>
-          <span>{name}</span>
-        </a>
+      {item.asked_pages.map(({ kind, name, page }) => (
+        <PageLink key={kind} href={detailPath(item.id, { page })} title={`第 ${page} 页`}>
+          {name}
+        </PageLink>
       ))}
       {item.versions.length > 0 && (
         <p className={styles['line']}>
@@ -102,19 +86,24 @@ export function FoundCard(props: {
         </p>
       )}
       {hit && (
-        <a
-          className={styles['line']}
+        <PageLink
           href={detailPath(item.id, { page: hit.page, words: hitsOf(hit.snippet) })}
-          target="_blank"
-          rel="noopener"
+          title={`第 ${hit.page} 页`}
         >
-          <b>第 {hit.page} 页</b>
-          <span>
-            <Highlighted markup={hit.snippet} />
-          </span>
-        </a>
+          <Highlighted markup={hit.snippet} />
+        </PageLink>
       )}
     </div>
+  );
+}
+
+/** A line that leads to a page of the plan. */
+function PageLink({ href, title, children }: { href: string; title: string; children: ReactNode }) {
+  return (
+    <a className={styles['line']} href={href} target="_blank" rel="noopener">
+      <b>{title}</b>
+      <span>{children}</span>
+    </a>
   );
 }
 

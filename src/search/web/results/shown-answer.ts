@@ -15,6 +15,9 @@ export type ShownAnswer = Omit<Answer<typeof searchDocuments>, 'item_list' | 'ne
   similar_industry: string;
 };
 
+/** A card has no room for more. */
+const MAX_ASKED_PAGES = 2;
+
 /** Returns what a loader hands to the page of an answer. */
 export function toShownAnswer(answer: Answer<typeof searchDocuments>): ShownAnswer {
   const { item_list, nearest_list, similar_list, ...rest } = answer;
@@ -27,8 +30,9 @@ export function toShownAnswer(answer: Answer<typeof searchDocuments>): ShownAnsw
       reason: item.reason,
       stated: item.stated,
       versions: item.versions,
-      page_hits: item.page_hits.slice(0, 1),
-      asked_pages: item.asked_pages,
+      // A page that is asked for says more than a line in which its name stands.
+      page_hits: item.asked_pages.length > 0 ? [] : item.page_hits.slice(0, 1),
+      asked_pages: item.asked_pages.slice(0, MAX_ASKED_PAGES),
     })),
     nearest_list: nearest_list.map(toCardItem),
     similar_list: similar_list.map(toCardItem),

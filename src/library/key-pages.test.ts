@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { PAGE_KIND_IDS, PAGE_KINDS, pageKindOf, readKeyPages } from './page-kinds.ts';
+import { PAGE_KINDS, pageKindOf, readKeyPages, wordsOfPageKind } from './key-pages.ts';
 
 const read = (...pages: string[]) => readKeyPages(['封面', ...pages]).map(({ kind, page }) => [kind, page]);
 
@@ -36,7 +36,7 @@ it('takes the first page of a kind, and none that only bears the name of the pla
 });
 
 it('is told from one word alone: no word means two kinds, and each is written as searches are', () => {
-  const words = PAGE_KIND_IDS.flatMap((kind) => PAGE_KINDS[kind].words.map((word) => [word, kind] as const));
+  const words = PAGE_KINDS.flatMap((kind) => wordsOfPageKind(kind).map((word) => [word, kind] as const));
   expect(new Set(words.map(([word]) => word)).size).toBe(words.length);
   for (const [word, kind] of words) {
     expect(pageKindOf(word)).toBe(kind);

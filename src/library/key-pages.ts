@@ -17,9 +17,9 @@ const of = (name: string, words: string, headings = ''): PageKindOf => ({
   headings: headings.split('、').filter(Boolean),
 });
 
-export const PAGE_KINDS = {
+const KINDS = {
   floor_plan: of(
-    '平面与动线',
+    '平面动线',
     '动线、动线图、动线设计、动线规划、动线平面图、平面图、平面布局、平面布局图、平面布置图、布局图、场地布局、场地布置图、场地平面图、点位图、点位规划、功能分区、功能分区图、空间规划、展位图、floor plan、floorplan、site plan、site map、layout plan、venue layout',
     '现场规划、场地规划',
   ),
@@ -55,24 +55,29 @@ export const PAGE_KINDS = {
   gantt: of('甘特图', '甘特图、推进表、进度表、gantt、gantt chart'),
   competitors: of('竞品分析', '竞品分析、竞品对比、competitor analysis、competitive analysis、benchmarking'),
   ticketing: of('票务', '票务、票务设计、票价体系、票档、票种、ticketing'),
-} as const satisfies Record<string, PageKindOf>;
+} satisfies Record<string, PageKindOf>;
 
-export type PageKind = keyof typeof PAGE_KINDS;
+export type PageKind = keyof typeof KINDS;
 // Safe: the keys of the literal above.
-export const PAGE_KIND_IDS = Object.keys(PAGE_KINDS) as [PageKind, ...PageKind[]];
+export const PAGE_KINDS = Object.keys(KINDS) as PageKind[];
 
 /** A page of a kind: the first one of a plan. */
 export type KeyPage = { kind: PageKind; page: number };
 
+/** The name of a kind on the screen. */
+export const pageKindName = (kind: PageKind): string => KINDS[kind].name;
+/** What people type for a kind, folded; the first word is how pages name it. */
+export const wordsOfPageKind = (kind: PageKind): readonly string[] => KINDS[kind].words;
+
 /** The kind that people mean with a folded word. */
 const kindByWord: ReadonlyMap<string, PageKind> = new Map(
-  PAGE_KIND_IDS.flatMap((kind) => PAGE_KINDS[kind].words.map((word) => [word, kind] as const)),
+  PAGE_KINDS.flatMap((kind) => KINDS[kind].words.map((word) => [word, kind] as const)),
 );
 export const pageKindOf = (word: string): PageKind | undefined => kindByWord.get(word);
 /** Returns all words for kinds of pages, folded, each with the word that pages use for it. */
 export const pageKindWords = (): (readonly [word: string, usual: string])[] =>
-  PAGE_KIND_IDS.flatMap((kind) => {
-    const { words } = PAGE_KINDS[kind];
+  PAGE_KINDS.flatMap((kind) => {
+    const { words } = KINDS[kind];
     return words.map((word) => [word, words[0] ?? word] as const);
   });
 
@@ -100,7 +105,7 @@ export function readKeyPages(pages: readonly string[]): KeyPage[] {
     for (const [kind, pattern] of PATTERNS)
       if (!found.has(kind) && headings.some((heading) => pattern.test(heading))) found.set(kind, index + 1);
   }
-  return PAGE_KIND_IDS.flatMap((kind) => {
+  return PAGE_KINDS.flatMap((kind) => {
     const page = found.get(kind);
     return page === undefined ? [] : [{ kind, page }];
   });
@@ -114,8 +119,8 @@ function repeatedIn(pages: readonly string[][]): (line: string) => boolean {
 }
 
 /** English words are whole words of a heading; `agenda` heads tables of contents as well. */
-const PATTERNS: readonly (readonly [PageKind, RegExp])[] = PAGE_KIND_IDS.map((kind) => {
-  const { words, headings = [] } = PAGE_KINDS[kind];
+const PATTERNS: readonly (readonly [PageKind, RegExp])[] = PAGE_KINDS.map((kind) => {
+  const { words, headings = [] } = KINDS[kind];
   const said = [...words, ...headings].filter((word) => word !== 'agenda');
   return [kind, new RegExp(said.map((word) => (/^[a-z]/.test(word) ? `\\b${word}\\b` : word)).join('|'), 'u')];
 });
