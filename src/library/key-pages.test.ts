@@ -17,6 +17,8 @@ it.each<[string, string]>([
   ['BEFORE / AFTER', 'before_after'],
   ['单店盈利模型', 'unit_economics'],
   ['晚宴座位图', 'seating'],
+  ['UE模型测算', 'unit_economics'],
+  ['MOOD BOARDS', 'mood_board'],
 ])('a page that begins with %j is of the kind %s', (text, kind) => expect(read(text)).toEqual([[kind, 2]]));
 
 it.each([
@@ -24,11 +26,14 @@ it.each([
   ['a line further down', '活动亮点\nHIGHLIGHTS\n云澜江岸\n5\n动线图见附件'],
   ['a part of another English word', 'ROSE GARDEN\nLAYOUTS'],
   ['a table of contents', '目录 CONTENTS\n01 展厅动线\n02 流程'],
+  ['how to pay', '合作与报名流程'],
+  ['the way of a technology', '技术路线图'],
   ['a table of contents in English', 'AGENDA\n01 Brand'],
 ])('%s is no heading', (_why, text) => expect(read(text)).toEqual([]));
 
 it('takes the first page of a kind, and none that only bears the name of the plan', () => {
   expect(read('策略', '舞台动线', '观众动线')).toEqual([['floor_plan', 3]]);
+  expect(read('议程三原则', '主会日\nRUN OF SHOW')).toEqual([['run_of_show', 3]]);
   const named = ['概述', '策略', '预算', '团队'].map((title) => `用户旅程研究所\n${title}`);
   expect(read(...named)).toEqual([]);
   expect(readKeyPages(['SWOT分析报告', '背景'])).toEqual([]);

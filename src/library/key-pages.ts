@@ -20,7 +20,7 @@ const of = (name: string, words: string, headings = ''): PageKindOf => ({
 const KINDS = {
   floor_plan: of(
     '平面动线',
-    '动线、动线图、动线设计、动线规划、动线平面图、平面图、平面布局、平面布局图、平面布置图、布局图、场地布局、场地布置图、场地平面图、点位图、点位规划、功能分区、功能分区图、空间规划、展位图、floor plan、floorplan、site plan、site map、layout plan、venue layout',
+    '动线、动线图、动线设计、动线规划、动线平面图、平面图、平面布局、平面布局图、平面布置图、布局图、场地布局、场地布置图、场地平面图、点位图、点位规划、功能分区、功能分区图、空间规划、展位图、floor plan、floor-plan、floorplan、site plan、site map、layout plan、venue layout',
     '现场规划、场地规划',
   ),
   swot: of('SWOT', 'swot、swot分析、态势分析、优劣势分析'),
@@ -28,7 +28,7 @@ const KINDS = {
     '转化漏斗',
     '漏斗、转化漏斗、营销漏斗、销售漏斗、漏斗模型、转化链路、转化路径、funnel、conversion funnel、sales funnel、marketing funnel',
   ),
-  mood_board: of('情绪板', '情绪板、氛围板、视觉基调、视觉参考、风格参考、mood board、moodboard'),
+  mood_board: of('情绪板', '情绪板、氛围板、视觉基调、视觉参考、风格参考、mood board、mood-board、moodboard'),
   journey: of(
     '旅程图',
     '用户旅程、用户旅程图、用户旅程地图、客户旅程、客户旅程图、消费者旅程、顾客旅程、宾客旅程、旅程图、旅程地图、体验地图、customer journey、user journey、guest journey、journey map',
@@ -36,7 +36,7 @@ const KINDS = {
   ),
   run_of_show: of(
     '流程',
-    '流程、流程表、活动流程、活动流程表、流程安排、议程、议程安排、rundown、run down、run of show、ros、agenda',
+    '流程、流程表、流程图、活动流程、活动流程表、流程安排、议程、议程安排、rundown、run down、run of show、run-of-show、ros、agenda',
   ),
   positioning: of('定位图', '定位图、定位矩阵、定位象限、知觉图、positioning map、perceptual map', 'positioning'),
   before_after: of('前后对比', '前后对比、改造前后、before after、before and after'),
@@ -87,7 +87,10 @@ const HEADING_LINES = 2;
 const MAX_HEADING = 30;
 const CONTENTS = /目\s*录|contents/iu;
 
-/** Returns the kinds of the pages by their headings, the first page of each. The cover and the table of contents are of no kind. */
+/**
+ * Returns the kinds of the pages by their headings, the first page of each; a heading that ends with the word (展厅动线, RUN OF SHOW) tells more than one in which it
+ * stands (议程三原则). The cover and the table of contents are of no kind.
+ */
 export function readKeyPages(pages: readonly string[]): KeyPage[] {
   const lines = pages.map((text) =>
     text
@@ -97,16 +100,20 @@ export function readKeyPages(pages: readonly string[]): KeyPage[] {
       .map((line) => line.replaceAll(/[^\p{L}\p{N}]+/gu, ' ').trim()),
   );
   const isRepeated = repeatedIn(lines);
-  const found = new Map<PageKind, number>();
+  const found = new Map<PageKind, { page: number; isEnd: boolean }>();
   for (const [index, own] of lines.entries()) {
     if (index === 0 || own.some((line) => CONTENTS.test(line))) continue;
     const said = own.filter((line) => /\p{L}/u.test(line) && !isRepeated(line));
-    const headings = said.slice(0, HEADING_LINES).filter((line) => line.length <= MAX_HEADING);
-    for (const [kind, pattern] of PATTERNS)
-      if (!found.has(kind) && headings.some((heading) => pattern.test(heading))) found.set(kind, index + 1);
+    const headings = said.slice(0, HEADING_LINES).filter((line) => line.length <= MAX_HEADING && !OTHER.test(line));
+    for (const { kind, within, atEnd } of PATTERNS) {
+      const isEnd = headings.some((heading) => atEnd.test(heading));
+      const known = found.get(kind);
+      if (known ? isEnd && !known.isEnd : isEnd || headings.some((heading) => within.test(heading)))
+        found.set(kind, { page: index + 1, isEnd });
+    }
   }
   return PAGE_KINDS.flatMap((kind) => {
-    const page = found.get(kind);
+    const page = found.get(kind)?.page;
     return page === undefined ? [] : [{ kind, page }];
   });
 }
@@ -118,9 +125,16 @@ function repeatedIn(pages: readonly string[][]): (line: string) => boolean {
   return (line) => (counts.get(line) ?? 0) > Math.max(2, pages.length / 2);
 }
 
-/** English words are whole words of a heading; `agenda` heads tables of contents as well. */
-const PATTERNS: readonly (readonly [PageKind, RegExp])[] = PAGE_KINDS.map((kind) => {
+/** What is no page of the event: how to report, to pay or to produce, and the way of a technology or a product. */
+const OTHER =
+  /(?:审批|报名|退款|售后|服务|生产|报价|合作|采购|结算|开票|技术|产品|职业|股权|人生)(?:流程|路线|组织架构|旅程|功能分区)/u;
+
+/** English words are whole words of a heading, in the plural as well; `agenda` heads tables of contents too. */
+const PATTERNS = PAGE_KINDS.map((kind) => {
   const { words, headings = [] } = KINDS[kind];
   const said = [...words, ...headings].filter((word) => word !== 'agenda');
-  return [kind, new RegExp(said.map((word) => (/^[a-z]/.test(word) ? `\\b${word}\\b` : word)).join('|'), 'u')];
+  const forms = said
+    .map((word) => `${/^[a-z]/.test(word) ? '\\b' : ''}${word}${/[a-z]$/.test(word) ? 's?\\b' : ''}`)
+    .join('|');
+  return { kind, within: new RegExp(forms, 'u'), atEnd: new RegExp(`(?:${forms})$`, 'u') };
 });
