@@ -33,7 +33,7 @@ it.each([
 
 it('takes the first page of a kind, and none that only bears the name of the plan', () => {
   expect(read('策略', '舞台动线', '观众动线')).toEqual([['floor_plan', 3]]);
-  expect(read('议程三原则', '主会日\nRUN OF SHOW')).toEqual([['run_of_show', 3]]);
+  expect(read('议程三原则', '主会日\nRUN OF SHOW // 04')).toEqual([['run_of_show', 3]]);
   const named = ['概述', '策略', '预算', '团队'].map((title) => `用户旅程研究所\n${title}`);
   expect(read(...named)).toEqual([]);
   expect(readKeyPages(['SWOT分析报告', '背景'])).toEqual([]);

@@ -97,7 +97,9 @@ export function readKeyPages(pages: readonly string[]): KeyPage[] {
       .normalize('NFKC')
       .toLowerCase()
       .split('\n', TOP_LINES)
-      .map((line) => line.replaceAll(/[^\p{L}\p{N}]+/gu, ' ').trim()),
+      .map((line) => line.replaceAll(/[^\p{L}\p{N}]+/gu, ' ').trim())
+      // The number of the page stands before or behind its heading: 06 空间与动线, RUN OF SHOW // 04.
+      .map((line) => line.replace(/^\d+ | \d+$/gu, '')),
   );
   const isRepeated = repeatedIn(lines);
   const found = new Map<PageKind, { page: number; isEnd: boolean }>();
