@@ -132,7 +132,7 @@ it('is complete whenever the writing process is killed', async () => {
   // The next snapshot removes the temporary files of killed processes.
   save(1);
   expect(readdirSync(join(folder, 'search'))).toEqual(['index']);
-}, 180_000);
+}, 60_000);
 
 it('serves from its file after another snapshot has taken its place, and when it cannot take it', () => {
   const { segment } = saveSnapshot(path, FACTS, (pages) => build(40).finish(pages));
