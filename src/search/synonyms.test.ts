@@ -105,6 +105,11 @@ it.each([
   expect(formsOf(one)[0]).toEqual(expect.arrayContaining([one, other]));
 });
 
+it('is taken out of what the dictionary leaves over where other words of the table fill the rest', () => {
+  expect(formsOf('建案開賣')).toEqual([['建案'], ['开卖']]);
+  expect(formsOf('试饮杯').flat()).not.toContain('试饮');
+});
+
 it('asks for every character of a form, also for one that a dictionary leaves alone', () => {
   const [word] = queryWords('新能源车', cutWords);
   const form = word?.forms.find(({ text }) => text === '新能源车');

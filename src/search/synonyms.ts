@@ -162,7 +162,8 @@ export function splitBySynonyms(query: string, cut: (text: string) => string[]):
   for (let found: FoundForm | null = first; found;) {
     const { form, start, end } = found;
     const forms = groupOf.get(form) ?? [form];
-    if (isAcross(words, start, end) || (forms.length === 1 && isWithin(joined, start, end))) {
+    const isPart = forms.length === 1 && isWithin(joined, start, end) && !isBesideForms(query, joined, found);
+    if (isAcross(words, start, end) || isPart) {
       found = nextForm(query, start + 1);
       continue;
     }
@@ -176,6 +177,14 @@ export function splitBySynonyms(query: string, cut: (text: string) => string[]):
 }
 
 type FoundForm = Span & { form: string };
+
+/** Tells whether a form and others of the table fill what the dictionary cut into single characters: 建案 and 开卖. */
+function isBesideForms(query: string, joined: Span[], { start, end }: Span): boolean {
+  const around = joined.find((word) => word.start <= start && end <= word.end);
+  if (!around) return false;
+  const rests = [query.slice(around.start, start), query.slice(end, around.end)];
+  return rests.every((rest) => rest === '' || groupOf.has(rest));
+}
 
 /** Returns the first form in a query behind `from`, the longest of those at one place. */
 function nextForm(query: string, from: number): FoundForm | null {

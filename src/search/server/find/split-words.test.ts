@@ -17,7 +17,9 @@ function split(query: string, held: string[] = []): Promise<string> {
 }
 
 it('splits characters that no dictionary knows in two parts that decks hold', async () => {
-  expect(await split('铺货动销', ['铺货', '动销'])).toBe('铺货 动销');
+  expect(await split('昙釉窑砀', ['昙釉', '窑砀'])).toBe('昙釉 窑砀');
+  // Two words of the thesaurus are two words already.
+  expect(await split('铺货动销', ['铺货', '动销'])).toBe('');
 });
 
 it('asks for the word of the thesaurus that ends a word, and not for one that begins it', async () => {

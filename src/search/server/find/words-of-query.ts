@@ -72,7 +72,9 @@ function compoundsOf(key: string, words: QueryWord[]): QueryWord[] {
     const [rest = ''] = /^\p{Script=Han}*/u.exec(typed.slice(typed.indexOf(part) + part.length)) ?? [];
     const [next = ''] = cutWords(rest);
     const isForm = word.forms.some(({ text }) => text === part + next);
-    return [...next].length === 1 && !saysNothing(next) && !DEEDS.includes(next) && !isForm
+    // 赏屋 stands behind 预售屋.
+    const isOther = words.some((other) => rest.startsWith(asTyped(other, typed)));
+    return [...next].length === 1 && !saysNothing(next) && !DEEDS.includes(next) && !isForm && !isOther
       ? [wholeWord(part + next, cutWords)]
       : [];
   });
