@@ -1,4 +1,5 @@
 import { fold, type Folded } from '../fold.ts';
+import { lookAlikesOf } from './look-alikes.ts';
 import { blurred, gapsOf, MAX_WORD, type Vocabulary, type Word } from './vocabulary.ts';
 
 /** Returns the pinyin of each character of a Han text in its context, without tones. */
@@ -14,6 +15,8 @@ const COST = {
   initials: 0.9,
   sameSound: 1,
   likeSound: 1.3,
+  /** One character that only looks like the right one: 体糸. */
+  lookAlike: 1.2,
   oneEdit: 1.6,
   /** Pinyin with one wrong, missing, additional or exchanged letter: canyim. */
   spelledWithSlip: 1.5,
@@ -36,8 +39,16 @@ type Unit = { char: string; isHan: boolean; isLetter: boolean; sound: string };
 /** `left`: number of letters that belong to no known word. */
 type Reading = { cost: number; text: string; slips: number; left: number };
 
-/** The words that a query is read with: those of names and labels, those that stand on pages only, and words that stand for others. */
-export type KnownWords = { names: Vocabulary; pages?: Vocabulary; isSynonym?: (text: string) => boolean };
+/**
+ * The words that a query is read with: those of names and labels, those that stand on pages only and those of the thesaurus (`isSynonym`). `isWord`: tells
+ * whether the dictionary knows a text as one word.
+ */
+export type KnownWords = {
+  names: Vocabulary;
+  pages?: Vocabulary;
+  isSynonym?: (text: string) => boolean;
+  isWord?: (text: string) => boolean;
+};
 
 /**
  * Corrects a query with known words: 小红薯 → 小红书, 餐引 → 餐饮, canyin → 餐饮, can yin → 餐饮, xhs → 小红书, 小hong书 → 小红书. Returns null when
@@ -155,11 +166,22 @@ function readings(units: Unit[], { start, end, allowsSlip }: Stretch, known: Kno
   // A Chinese word that no name holds may be meant, though it sounds like a word of a page: 赏月 and 商约.
   const ofPages = pages && piece.some(({ isLetter }) => isLetter) ? mendings(piece, text, pages, how) : [];
   const onPages = ofPages.map((each) => ({ ...each, cost: each.cost + COST.pageWord }));
-  const found = [...mendings(piece, text, names, how), ...onPages];
+  const found = [...mendings(piece, text, names, how), ...onPages, ...soundingSynonyms(piece, text, known)];
   if (piece.length > 1) return found;
   const unit = piece[0];
   const cost = unit?.isHan ? COST.unknownCharacter : unit?.isLetter ? COST.unknownLetter : 0;
   return [...found, { cost, text, slips: 0, left: unit?.isLetter ? 1 : 0 }];
+}
+
+/**
+ * Returns the word of the thesaurus that sounds like three and more Chinese characters which are no word themselves, though no name holds it: 电音节 of 电音结. Two
+ * characters sound like too many words: 小书 and 小暑.
+ */
+function soundingSynonyms(piece: Unit[], text: string, { pages, isSynonym, isWord }: KnownWords): Reading[] {
+  if (!pages || piece.length < 3 || piece.some(({ isHan }) => !isHan) || isWord?.(text)) return [];
+  const words = pages.bySound.get(piece.map(({ sound }) => sound).join(''));
+  const word = closest(hanOnly(words?.filter((each) => isSynonym?.(each.text))), text);
+  return word ? [{ cost: COST.sameSound, text: word.text, slips: 1, left: 0 }] : [];
 }
 
 /** Tells whether the characters before and at `index` are both letters. */
@@ -192,8 +214,13 @@ function mendings(piece: Unit[], text: string, vocabulary: Vocabulary, { isWhole
     ...mended(hanOnly(vocabulary.bySound.get(sound)), like),
     ...mended(hanOnly(vocabulary.byBlur.get(blurred(sound))), COST.likeSound),
     ...(letters === 0 ? mended(neighbours(text, vocabulary), COST.oneEdit) : []),
+    ...(letters === 0 ? mended(lookingAlike(piece, vocabulary), COST.lookAlike) : []),
   ];
 }
+
+/** Returns the words that differ by one character which looks alike. */
+const lookingAlike = (piece: Unit[], vocabulary: Vocabulary): Word[] =>
+  lookAlikesOf(piece.map(({ char }) => char)).flatMap((text) => vocabulary.byText.get(text) ?? []);
 
 const hanOnly = (words: Word[] | undefined) => words?.filter(({ text }) => /^\p{Script=Han}+$/u.test(text));
 

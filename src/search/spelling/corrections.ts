@@ -1,4 +1,5 @@
 import { fold, type Folded } from '../fold.ts';
+import { FILLERS, SPOKEN } from '../single-characters.ts';
 import { type SoundsOf, tokensOf, unitsOf } from './correct-query.ts';
 import { blurred } from './vocabulary.ts';
 import type { CutWords } from '../words.ts';
@@ -116,8 +117,8 @@ export function onlyReplacesLeftovers(typed: string, corrected: string, { cut, s
 const MIN_WORD_ONE_OFF = 3;
 
 /**
- * Tells whether a correction exchanges a single Chinese character within a longer word, and what was typed is no word: 油莱花 → 油菜花. It is
- * answered only where the typed query finds nothing at all.
+ * Tells whether a correction exchanges a single Chinese character within a longer word, and what was typed is no word: 油莱花 → 油菜花; or within a word of two, and
+ * the dictionary leaves both characters over: 亲仔 → 亲子, but not 申请书 → 情书. It is answered only where the typed query finds nothing at all.
  */
 export function isOneCharacterOff(typed: string, corrected: string, cut: CutWords): boolean {
   const [from = [], to = []] = [typed, corrected].map((text) => fold(text).map(({ char }) => char));
@@ -129,7 +130,14 @@ export function isOneCharacterOff(typed: string, corrected: string, cut: CutWord
     const start = end;
     end += [...word].length;
     if (at < start || at >= end) continue;
-    return end - start >= MIN_WORD_ONE_OFF && cut(from.slice(start, end).join('')).length > 1;
+    if (end - start >= MIN_WORD_ONE_OFF) return cut(from.slice(start, end).join('')).length > 1;
+    // 电是, with what stands in any sentence, is no slip for 电视.
+    const singles = spansOf(cut(from.join(''))).filter((piece) => piece.end - piece.start === 1);
+    const isLeftOver = (place: number) =>
+      singles.some((piece) => piece.start === place) &&
+      !FILLERS.has(from[place] ?? '') &&
+      !SPOKEN.has(from[place] ?? '');
+    return end - start === 2 && isLeftOver(start) && isLeftOver(start + 1);
   }
   return false;
 }

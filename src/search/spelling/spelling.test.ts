@@ -75,6 +75,34 @@ it.each([
   expect(mend(query)).toBe(mended);
 });
 
+const vocabularyOf = (...words: string[]) => {
+  const made = emptyVocabulary();
+  for (const text of words) addWord(made, { text, shown: text, count: 1, sounds: soundsOf(text) });
+  return made;
+};
+
+it('mends a character that only looks like the right one', () => {
+  const names = vocabularyOf('体系', '私域', '暖场');
+  expect(correctQuery('会员体糸', { names }, soundsOf)).toBe('会员体系');
+  expect(correctQuery('私城', { names }, soundsOf)).toBe('私域');
+  expect(correctQuery('暧场', { names }, soundsOf)).toBe('暖场');
+  expect(correctQuery('私教', { names }, soundsOf)).toBeNull();
+});
+
+it('mends what is no word to a word of the thesaurus of the same sound, though no name holds it', () => {
+  const known = {
+    names: vocabularyOf('餐饮'),
+    pages: vocabularyOf('电音节', '小暑'),
+    isSynonym: (text: string) => ['电音', '电音节', '小暑'].includes(text),
+    isWord: (text: string) => cutWords(text).length === 1,
+  };
+  expect(correctQuery('电音结', known, soundsOf)).toBe('电音节');
+  expect(correctQuery('小书', known, soundsOf)).toBeNull();
+  // The dictionary knows this one.
+  const isWord = (text: string) => text === '电音结';
+  expect(correctQuery('电音结', { ...known, isWord }, soundsOf)).toBeNull();
+});
+
 it.each([
   '餐饮',
   '小红书 中秋',
@@ -142,6 +170,11 @@ it.each([
   ['自行车', '自行道', false],
   ['油莱化节', '油菜花节', false],
   ['油花节', '油菜花节', false],
+  // Of a word of two characters both must be left over by the dictionary, and stand in no sentence.
+  ['亲仔活动', '亲子活动', true],
+  ['会员体糸', '会员体系', true],
+  ['入党申请书', '入党申情书', false],
+  ['人明白电是怎么来的', '人明白电视怎么来的', false],
 ])('%s is %s with one character exchanged: %s', (typed, corrected, isOneOff) => {
   expect(isOneCharacterOff(typed, corrected, cutWords)).toBe(isOneOff);
 });

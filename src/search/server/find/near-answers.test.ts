@@ -148,6 +148,17 @@ describe.each([
     expect(item_list[0]?.reason).not.toContain('七夕');
   });
 
+  it('corrects a character that only looks like the right one', async () => {
+    expect(await found('中秋暧场活动')).toMatchObject({ corrected_from: '中秋暧场活动', full_count: 1 });
+    expect(await found('入党申请书')).toMatchObject({ corrected_from: '', total_count: 0 });
+  });
+
+  it('takes two words of the thesaurus that stand side by side for these two words', async () => {
+    const { near, dropped, item_list } = await found('猫咪狗狗领养');
+    expect(item_list[0]?.name).toContain('领养');
+    expect([...dropped, ...near.map(({ word }) => word)]).not.toContain('猫咪狗');
+  });
+
   it('takes no end of a typing error for a verb', async () => {
     expect(await found('中秋插礼')).toMatchObject({ corrected_from: '中秋插礼', searched_for: '中秋茶礼' });
     expect(await found('发布绘')).toMatchObject({ corrected_from: '发布绘', searched_for: '发布会', full_count: 1 });
