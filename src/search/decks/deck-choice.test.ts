@@ -122,6 +122,9 @@ it('lists nothing on related words alone where the query names a subject that no
   expect(chosen([], [related]).partial).toEqual([1]);
   expect(chosen([], [related], unknown).partial).toEqual([]);
   expect(chosen([], [{ ...related, namesSubject: true }], unknown).partial).toEqual([1]);
+  // A deck worth more than a word and a half is about the rest: 补习班暑假前想多收点学生.
+  expect(chosen([], [{ ...related, score: 1.7 }], unknown).partial).toEqual([1]);
+  expect(chosen([], [{ ...related, score: 1.5 }], unknown).partial).toEqual([]);
   // Of a long sentence some words are said by the way.
   expect(chosen([], [related], { ...unknown, words: 8 }).partial).toEqual([1]);
 });

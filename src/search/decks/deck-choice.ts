@@ -24,6 +24,8 @@ const MIN_SCORE_ON_PAGES = 0.7;
 /** A deck must also hold this share of a short query; more where the query names a subject that no deck knows, and no name holds one that is known: 宝宝百日宴 is not about 亲子. */
 const MIN_EVIDENCE = 0.3;
 const MIN_EVIDENCE_UNKNOWN = 0.5;
+/** That share is not asked for where the best reaches this score, in units as MIN_SCORE: 补习班暑假前想多收点学生 is about 教育培训 and 暑期. */
+const MIN_SCORE_UNKNOWN = 1.6;
 /** A deck that names a subject of the query as typed needs no score, but this share. */
 const MIN_EVIDENCE_NAMED = 0.2;
 /** Of more words some are said by the way. */
@@ -88,5 +90,6 @@ function isAbout<Deck>(close: ScoredDeck<Deck>[], { isUnknown, hasSubject, words
   if (hasSubject && !best.holdsSubject) return false;
   if (!best.isNamed && best.score < MIN_SCORE_ON_PAGES * unit) return false;
   const isStranger = isUnknown && !close.some(({ namesSubject }) => namesSubject);
-  return close.some(({ evidence }) => evidence >= (isStranger ? MIN_EVIDENCE_UNKNOWN : MIN_EVIDENCE));
+  const minEvidence = isStranger && best.score < MIN_SCORE_UNKNOWN * unit ? MIN_EVIDENCE_UNKNOWN : MIN_EVIDENCE;
+  return close.some(({ evidence }) => evidence >= minEvidence);
 }
