@@ -7,7 +7,11 @@ const lines = readFileSync(FILE, 'utf8')
   .split('\n')
   .filter((line) => line.includes('~'));
 const sentencesOf = (line: string) => (line.split('~')[0] ?? '').trim().split('、');
-const wordsOf = (line: string) => (line.split('~')[1] ?? '').trim().split(' = ').filter(Boolean);
+const wordsOf = (line: string) =>
+  (line.split('~')[1] ?? '')
+    .trim()
+    .split(/ [=+] /)
+    .filter(Boolean);
 
 it.each([
   ['关了灯躺着数天上的亮点', '观星'],
@@ -24,6 +28,13 @@ it('names two topics of a sentence that is about both, the closer one first', as
   const topics = await topicsOf('两个牌子一起出一样东西');
   expect(topics.length).toBe(2);
   expect(topics[0]?.closeness).toBeGreaterThanOrEqual(topics[1]?.closeness ?? 1);
+});
+
+it('knows the industry that some topics are about as well', async () => {
+  const [first] = await topicsOf('让路过的人停下来尝一口');
+  expect(first?.words).toContain('快闪路演');
+  expect(first?.beside).toContain('食品饮料');
+  expect((await topicsOf('关了灯躺着数天上的亮点'))[0]?.beside).toEqual([]);
 });
 
 it('names none for short words and for what nobody says', async () => {

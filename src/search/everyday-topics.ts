@@ -9,6 +9,8 @@ import { fold } from './fold.ts';
 export type Topic = {
   /** The words of the trade; none for what no library of plans has. */
   words: readonly string[];
+  /** Words of the industry that it is about as well: who lets people try a sip sells food or drinks; [] for most topics. */
+  beside: readonly string[];
   /** The cosine of the query and the sum of the sentences of the topic. */
   closeness: number;
 };
@@ -20,11 +22,11 @@ const MAX_TOPICS = 2;
 /** Shorter texts are words, not sentences. */
 const MIN_HAN = 5;
 
-type Sentences = { words: readonly string[]; texts: readonly string[] };
+type Sentences = { words: readonly string[]; beside: readonly string[]; texts: readonly string[] };
 /** A character or a pair of neighbours: how rare it is, the topics that use it, and its weight in each. */
 type Feature = { rarity: number; topics: number[]; weights: number[] };
 type Model = {
-  topics: readonly (readonly string[])[];
+  topics: readonly Omit<Topic, 'closeness'>[];
   features: ReadonlyMap<string, Feature>;
   /** The rarity of what no known sentence holds. */
   unknown: number;
@@ -42,20 +44,21 @@ export async function topicsOf(query: string): Promise<Topic[]> {
   const closeness = closenessOf(query, topics.length, known);
   const least = Math.max(MIN_CLOSENESS, Math.max(...closeness) * MIN_SHARE);
   return topics
-    .map((words, topic) => ({ words, closeness: closeness[topic] ?? 0 }))
+    .map((topic, at) => ({ ...topic, closeness: closeness[at] ?? 0 }))
     .filter((topic) => topic.closeness >= least)
     .sort((a, b) => b.closeness - a.closeness)
     .slice(0, MAX_TOPICS);
 }
 
-/** Reads `sentence、sentence ~ word = word`, one topic a line. */
+/** Reads `sentence、sentence ~ word = word + industry = industry`, one topic a line. */
 const parse = (text: string): Sentences[] =>
   text
     .split('\n')
     .filter((line) => line.includes('~'))
     .map((line) => {
-      const [texts = '', words = ''] = line.split('~').map((part) => part.trim());
-      return { texts: texts.split('、'), words: words ? words.split(' = ') : [] };
+      const [texts = '', all = ''] = line.split('~').map((part) => part.trim());
+      const [words = [], beside = []] = all.split(' + ').map((part) => (part ? part.split(' = ') : []));
+      return { texts: texts.split('、'), words, beside };
     });
 
 /** Adds up the vectors of the sentences of each topic, each as long as 1. A feature is as rare as the topics that use it are few. Lets others run after each topic. */
@@ -85,7 +88,7 @@ async function learn(known: readonly Sentences[]): Promise<Model> {
     }
     await setImmediate();
   }
-  return { topics: known.map(({ words }) => words), features, unknown: rarityOf(1) };
+  return { topics: known.map(({ words, beside }) => ({ words, beside })), features, unknown: rarityOf(1) };
 }
 
 /** What every topic says still counts a little. */

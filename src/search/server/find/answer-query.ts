@@ -148,8 +148,9 @@ export async function answerQuery(ctx: Ctx, question: Question): Promise<Answere
 async function asSaid(ctx: Ctx, question: Question, listed: Listed): Promise<Listed> {
   const isInSentence = listed.matched.full.length === 0 && isSentence(question.key);
   const topics = isInSentence && !listed.words.some(isOtherDocument) ? await topicsOf(question.key) : [];
-  const [first] = topics;
-  if (first?.words.length === 0 && first.closeness >= FOREIGN && !namesSubjects(listed)) return nothing(listed.words);
+  const [first, second] = topics;
+  const isForeign = first?.words.length === 0 && first.closeness >= FOREIGN;
+  if (isForeign && !namesSubjects(listed, second !== undefined)) return nothing(listed.words);
   const said = await withTopics(ctx, question, await withPhrases(ctx, question, listed), topics);
   if (isInSentence || holdsAny(said)) return said;
   return holdsAny(listed) ? listed : withoutPieces(ctx, question, listed);
@@ -191,6 +192,10 @@ async function withTopics(ctx: Ctx, question: Question, listed: Listed, known: T
   const topics = known.filter((topic) => !topic.words.every((word) => asked.has(word)));
   if (topics.length === 0) return listed;
   const sentence = foldedText(question.key);
+  const isTrade = (word: QueryWord) =>
+    isSynonymForm(firstText(word)) && (matched.isNamed[words.indexOf(word)] ?? false);
+  const [first] = topics;
+  const beside = first && first.closeness >= SURE && !kept.some(isTrade) ? first.beside : [];
   const found = await listWords(ctx, question, [
     ...kept,
     sentenceWord(
@@ -198,18 +203,29 @@ async function withTopics(ctx: Ctx, question: Question, listed: Listed, known: T
       topics.flatMap((topic) => topic.words),
       cutWords,
     ),
+    // A text of its own: the same words would be one.
+    ...(beside.length > 0 ? [sentenceWord(`${sentence} `, beside, cutWords)] : []),
   ]);
   return holdsAny(found) ? found : listed;
 }
 
+/** Only of a sentence as close as this the trade is asked for as well, and not where it names one itself: 在街上让人尝一口新饮料 is about 饮料. */
+const SURE = 0.1;
+
 /** Tells whether a list holds any deck, whatever the filter. */
 const holdsAny = ({ matched }: Listed) => matched.full.length + matched.partial.length > 0;
 
-/** Tells whether name or labels of the best deck hold several words that name something: 展台, 玩家 and ChinaJoy. */
-function namesSubjects({ words, matched: { partial } }: Listed): boolean {
+/**
+ * Tells whether name or labels of the best deck hold several words that name something: 展台, 玩家 and ChinaJoy; where the sentence is about a known topic nearly as much, related
+ * words count as well: 狗狗 and 猫咪 for 宠物.
+ */
+function namesSubjects({ words, matched: { partial } }: Listed, countsRelated: boolean): boolean {
   const [best] = partial;
-  const isNamed = (word: QueryWord, at: number) =>
-    weightOf(word).held === 1 && !isOfAnyTrade(word) && typedOf(best?.levels[at] ?? 0) >= TYPED.inLabels;
+  const isNamed = (word: QueryWord, at: number) => {
+    const level = best?.levels[at] ?? 0;
+    const holdsIt = countsRelated ? isNamedLevel(level) : typedOf(level) >= TYPED.inLabels;
+    return holdsIt && weightOf(word).held === 1 && !isOfAnyTrade(word);
+  };
   return words.filter(isNamed).length >= MIN_SUBJECTS;
 }
 
