@@ -95,6 +95,12 @@ it('puts a closer deck before one whose score is a little higher', () => {
   expect(chosen([scored(1, {})], [{ ...other, score: 0.9 }, alike]).partial).toEqual([2, 3]);
 });
 
+it('lists a deck of another subject whose score is nearly the best', () => {
+  const weak = { evidence: 0.3, prominence: 0.6 };
+  expect(chosen([], [scored(1, {}), elsewhere(2, { ...weak, score: 0.9 })]).partial).toEqual([1, 2]);
+  expect(chosen([], [scored(1, {}), elsewhere(2, { ...weak, score: 0.5 })]).partial).toEqual([1]);
+});
+
 it('lists a deck of another subject whose texts are like those of the best', () => {
   const terms = (from: number) => Array.from({ length: 48 }, (_, at) => from + at);
   const weak = { evidence: 0.2, prominence: 0.5 };

@@ -12,6 +12,9 @@ const MIN_SHARE_ON_PAGES = 0.2;
 const ORDER_BY_CLOSENESS = 0.3;
 /** What holds all that the library knows of a query is at least as close: 元宇宙发布会 lists the 发布会 of any trade, as 发布会 does. */
 const ALL_KNOWN = 3;
+/** What names a word and comes as near as this to the best score is related as likely as not, whatever its industry. */
+const NEAR_BEST = 0.85;
+const EVEN = 0;
 /** Four pages of results. A large library has hundreds of decks of an industry that say one word of a query. */
 const MAX_PARTIAL = 60;
 
@@ -61,7 +64,11 @@ export function chooseDecks<Deck extends Subject>(
   const close = partial
     .map((deck, rank) => ({
       deck,
-      closeness: Math.max(closenessOf(deck, rank), deck.holdsAllKnown && deck.isNamed ? ALL_KNOWN : -Infinity),
+      closeness: Math.max(
+        closenessOf(deck, rank),
+        deck.holdsAllKnown && deck.isNamed ? ALL_KNOWN : -Infinity,
+        deck.isNamed && deck.score >= NEAR_BEST * bestScore ? EVEN : -Infinity,
+      ),
     }))
     .filter(isClose)
     .slice(0, MAX_PARTIAL)
