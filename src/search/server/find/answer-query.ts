@@ -152,8 +152,21 @@ async function asSaid(ctx: Ctx, question: Question, listed: Listed): Promise<Lis
   const isForeign = first?.words.length === 0 && first.closeness >= FOREIGN;
   if (isForeign && !namesSubjects(listed, second !== undefined)) return nothing(listed.words);
   const said = await withTopics(ctx, question, await withPhrases(ctx, question, listed), topics);
-  if (isInSentence || holdsAny(said)) return said;
-  return holdsAny(listed) ? listed : withoutPieces(ctx, question, listed);
+  if (holdsAny(said)) return said;
+  if (isInSentence) return byTopic(ctx, question, said);
+  if (holdsAny(listed)) return listed;
+  const inPieces = await withoutPieces(ctx, question, listed);
+  return holdsAny(inPieces) ? inPieces : byTopic(ctx, question, inPieces);
+}
+
+/** Answers what no deck holds by what it is about as a whole, where the thesaurus says so of one of its words as well: 晚上大家一起跑步 by 夜跑. */
+async function byTopic(ctx: Ctx, question: Question, nothingFound: Listed): Promise<Listed> {
+  if (nothingFound.words.some(isOtherDocument)) return nothingFound;
+  const [first] = await topicsOf(question.key);
+  const near = nothingFound.words.flatMap(({ forms }) => forms.flatMap(({ text }) => nearForms(text)));
+  if (!first?.words.some((word) => near.includes(word)) || first.closeness < SURE) return nothingFound;
+  const found = await listWords(ctx, question, [sentenceWord(foldedText(question.key), first.words, cutWords)]);
+  return holdsAny(found) ? found : nothingFound;
 }
 
 /**
@@ -189,9 +202,9 @@ async function withTopics(ctx: Ctx, question: Question, listed: Listed, known: T
   const isKnown = (at: number) => (matched.isKnown[at] ?? false) || isHeld(matched.partial, at);
   const kept = words.filter((_, at) => (matched.partial.length > 0 ? isKnown(at) : (matched.isNamed[at] ?? false)));
   const asked = new Set(kept.flatMap(({ forms }) => forms.flatMap(({ text }) => [text, ...nearForms(text)])));
+  const sentence = foldedText(question.key);
   const topics = known.filter((topic) => !topic.words.every((word) => asked.has(word)));
   if (topics.length === 0) return listed;
-  const sentence = foldedText(question.key);
   const isTrade = (word: QueryWord) =>
     isSynonymForm(firstText(word)) && (matched.isNamed[words.indexOf(word)] ?? false);
   const [first] = topics;
@@ -209,7 +222,10 @@ async function withTopics(ctx: Ctx, question: Question, listed: Listed, known: T
   return holdsAny(found) ? found : listed;
 }
 
-/** Only of a sentence as close as this the trade is asked for as well, and not where it names one itself: 在街上让人尝一口新饮料 is about 饮料. */
+/**
+ * A sentence as close as this to a topic is surely about it. Only then the industry is asked for as well, and not where the sentence names one itself: 在街上让人尝一口新饮料 is about
+ * 饮料.
+ */
 const SURE = 0.1;
 
 /** Tells whether a list holds any deck, whatever the filter. */
@@ -329,7 +345,7 @@ async function describe(ctx: Ctx, question: Question, listed: Listed, didYouMean
       // 火锅, which the query says itself in 火锅店, is no other word.
       const by = (await heldForms(ctx, word, partial)).filter((form) => !typed.includes(form));
       if (by.length > 0) near.push({ word: shown, by });
-    } else if (!isSaid(word)) dropped.push(shown);
+    } else if (full.length === 0 && !isSaid(word)) dropped.push(shown);
   }
   const searchedFor = full.length === 0 && dropped.length > 0 && kept.length > 0 ? kept.join(' ') : question.key;
   return answered(listed, { searchedFor, didYouMean, near, dropped });

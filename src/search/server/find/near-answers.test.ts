@@ -106,6 +106,11 @@ describe.each([
     expect(await namesOf(sentence, { exact: 1 })).toEqual([]);
   });
 
+  it('answers what no deck holds by what it is about as a whole, where the thesaurus says so of a word as well', async () => {
+    expect(await namesOf('晚上大家一起看星星')).toEqual(['高山观星露营方案']);
+    expect(await namesOf('钢琴考级曲目')).toEqual([]);
+  });
+
   it('keeps the subject of a sentence that names hold, though no deck is about the rest', async () => {
     expect(await namesOf('酒店太冷清，想让人多待一会儿')).toEqual(['澄明酒店集团年度盛典', '江岸中秋暖场活动方案']);
   });
