@@ -344,7 +344,10 @@ async function describe(ctx: Ctx, question: Question, listed: Listed, didYouMean
     else if (full.length === 0 && partial.some(({ levels }) => relatedOf(levels[at] ?? 0) > 0)) {
       // 火锅, which the query says itself in 火锅店, is no other word.
       const by = (await heldForms(ctx, word, partial)).filter((form) => !typed.includes(form));
-      if (by.length > 0) near.push({ word: shown, by });
+      // The industry of a sentence is said of the sentence as well.
+      const same = near.find((each) => each.word === shown.trim());
+      if (same) same.by.push(...by);
+      else if (by.length > 0) near.push({ word: shown.trim(), by });
     } else if (full.length === 0 && !isSaid(word)) dropped.push(shown);
   }
   const searchedFor = full.length === 0 && dropped.length > 0 && kept.length > 0 ? kept.join(' ') : question.key;

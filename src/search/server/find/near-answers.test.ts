@@ -25,7 +25,7 @@ describe.each([
   const namesOf = async (search_key: string, rest: object = {}) =>
     (await found(search_key, rest)).item_list.map(({ name }) => name.replace(/<\/?em>/g, ''));
 
-  const DECKS: { name: string; keyword?: string; themes?: string[]; texts?: string[] }[] = [
+  const DECKS: { name: string; keyword?: string; industry?: string; themes?: string[]; texts?: string[] }[] = [
     { name: '玄穹智能电动轿车新品发布会全案策划' },
     { name: '社区光伏公众开放日方案', keyword: '新能源' },
     { name: '世界读书日阅读推广方案' },
@@ -51,6 +51,8 @@ describe.each([
     { name: '橙屿优选直播间执行手册' },
     { name: '星渊行者ChinaJoy展台与玩家互动手册' },
     { name: '澜庭府业主答谢手册', texts: ['封面', '席卡与座次'] },
+    { name: '榨季果汁快闪路演手册', industry: '食品饮料' },
+    { name: '咕咚唇釉快闪路演手册', industry: '美妆' },
   ];
 
   beforeAll(async () => {
@@ -104,6 +106,15 @@ describe.each([
     const theme = (await found(sentence)).themes.find(({ name }) => name === '节日营销');
     expect((await found(sentence, { theme_id: theme?.id })).total_count).toBe(0);
     expect(await namesOf(sentence, { exact: 1 })).toEqual([]);
+  });
+
+  it('puts plans of the industry first that a sentence is about as well, and says all of it at once', async () => {
+    const sentence = '让路过的人停下来尝一口';
+    const { item_list, near } = await found(sentence);
+    expect(item_list.map(({ name }) => name)).toEqual(['榨季果汁快闪路演手册', '咕咚唇釉快闪路演手册']);
+    const [said] = near.filter(({ word }) => word === sentence);
+    expect(said?.by).toEqual(expect.arrayContaining(['快闪路演', '食品饮料']));
+    expect(new Set(near.map(({ word }) => word)).size).toBe(near.length);
   });
 
   it('answers what no deck holds by what it is about as a whole, where the thesaurus says so of a word as well', async () => {
