@@ -1,5 +1,5 @@
 /** Endings that name a kind of event or place: 摄影 of 摄影展. 世界杯 is about something else than 世界. */
-const KIND = /^(.{2,})(?:展|会|节|店|馆|秀|季|日|周|赛|用品)$/u;
+const KIND = /^(.{2,})(?:展|会|节|店|馆|秀|季|日|周|赛)$/u;
 /** A day of people is not about these people: 护士节, 父亲节, 教师节. */
 const DAY_OF_PEOPLE = /[人师士亲员生神王者妈爸友工军警兵棍]节$/u;
 

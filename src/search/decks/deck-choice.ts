@@ -14,6 +14,7 @@ const ORDER_BY_CLOSENESS = 0.3;
 const ALL_KNOWN = 3;
 /** What names a word and comes as near as this to the best score is related as likely as not, whatever its industry. */
 const NEAR_BEST = 0.85;
+/** The logarithm of even odds. */
 const EVEN = 0;
 /** Four pages of results. A large library has hundreds of decks of an industry that say one word of a query. */
 const MAX_PARTIAL = 60;

@@ -40,14 +40,14 @@ type Unit = { char: string; isHan: boolean; isLetter: boolean; sound: string };
 type Reading = { cost: number; text: string; slips: number; left: number };
 
 /**
- * The words that a query is read with: those of names and labels, those that stand on pages only and those of the thesaurus (`isSynonym`). `isWord`: tells
- * whether the dictionary knows a text as one word.
+ * The words that a query is read with: those of names and labels, those that stand on pages only and those of the thesaurus (`isSynonym`). `cut` splits a text into words of
+ * the dictionary: what is one is not corrected for its looks, and what holds one not to the thesaurus.
  */
 export type KnownWords = {
   names: Vocabulary;
   pages?: Vocabulary;
   isSynonym?: (text: string) => boolean;
-  isWord?: (text: string) => boolean;
+  cut?: (text: string) => string[];
 };
 
 /**
@@ -166,7 +166,12 @@ function readings(units: Unit[], { start, end, allowsSlip }: Stretch, known: Kno
   // A Chinese word that no name holds may be meant, though it sounds like a word of a page: 赏月 and 商约.
   const ofPages = pages && piece.some(({ isLetter }) => isLetter) ? mendings(piece, text, pages, how) : [];
   const onPages = ofPages.map((each) => ({ ...each, cost: each.cost + COST.pageWord }));
-  const found = [...mendings(piece, text, names, how), ...onPages, ...soundingSynonyms(piece, text, known)];
+  const found = [
+    ...mendings(piece, text, names, how),
+    ...onPages,
+    ...soundingSynonyms(piece, text, known),
+    ...lookAlikes(piece, known),
+  ];
   if (piece.length > 1) return found;
   const unit = piece[0];
   const cost = unit?.isHan ? COST.unknownCharacter : unit?.isLetter ? COST.unknownLetter : 0;
@@ -174,14 +179,26 @@ function readings(units: Unit[], { start, end, allowsSlip }: Stretch, known: Kno
 }
 
 /**
- * Returns the word of the thesaurus that sounds like three and more Chinese characters which are no word themselves, though no name holds it: 电音节 of 电音结. Two
- * characters sound like too many words: 小书 and 小暑.
+ * Returns the word of the thesaurus that sounds like three and more Chinese characters which hold no word of the dictionary, though no name holds it: 电音节 of 电音结, and not
+ * 购物节 of 购物街. Two characters sound like too many words: 小书 and 小暑.
  */
-function soundingSynonyms(piece: Unit[], text: string, { pages, isSynonym, isWord }: KnownWords): Reading[] {
-  if (!pages || piece.length < 3 || piece.some(({ isHan }) => !isHan) || isWord?.(text)) return [];
+function soundingSynonyms(piece: Unit[], text: string, { pages, isSynonym, cut }: KnownWords): Reading[] {
+  if (!pages || piece.length < 3 || piece.some(({ isHan }) => !isHan)) return [];
+  if (cut?.(text).some((word) => [...word].length > 1)) return [];
   const words = pages.bySound.get(piece.map(({ sound }) => sound).join(''));
   const word = closest(hanOnly(words?.filter((each) => isSynonym?.(each.text))), text);
   return word ? [{ cost: COST.sameSound, text: word.text, slips: 1, left: 0 }] : [];
+}
+
+/** Returns the word of names that what is no word of the dictionary looks like, but for one character: 体系 of 体糸, and not 酒水 of 洒水. */
+function lookAlikes(piece: Unit[], { names, cut }: KnownWords): Reading[] {
+  const chars = piece.map(({ char }) => char);
+  if (chars.length < 2 || piece.some(({ isHan }) => !isHan) || cut?.(chars.join('')).length === 1) return [];
+  const word = closest(
+    lookAlikesOf(chars).flatMap((text) => names.byText.get(text) ?? []),
+    chars.join(''),
+  );
+  return word ? [{ cost: COST.lookAlike, text: word.text, slips: 1, left: 0 }] : [];
 }
 
 /** Tells whether the characters before and at `index` are both letters. */
@@ -214,13 +231,8 @@ function mendings(piece: Unit[], text: string, vocabulary: Vocabulary, { isWhole
     ...mended(hanOnly(vocabulary.bySound.get(sound)), like),
     ...mended(hanOnly(vocabulary.byBlur.get(blurred(sound))), COST.likeSound),
     ...(letters === 0 ? mended(neighbours(text, vocabulary), COST.oneEdit) : []),
-    ...(letters === 0 ? mended(lookingAlike(piece, vocabulary), COST.lookAlike) : []),
   ];
 }
-
-/** Returns the words that differ by one character which looks alike. */
-const lookingAlike = (piece: Unit[], vocabulary: Vocabulary): Word[] =>
-  lookAlikesOf(piece.map(({ char }) => char)).flatMap((text) => vocabulary.byText.get(text) ?? []);
 
 const hanOnly = (words: Word[] | undefined) => words?.filter(({ text }) => /^\p{Script=Han}+$/u.test(text));
 

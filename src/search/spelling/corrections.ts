@@ -66,8 +66,13 @@ export function altersWords(typed: string, corrected: string, { cut, soundsOf }:
     (word) => rangeOf(word).some(isNearly) && typedWords.some((each) => overlapInPart(each, word)),
   );
   const isNumber = (at: number) => NUMERAL.test(`${from[at]}${to[at]}`);
-  return makesWord || changed.some((at) => isNumber(at) || (isNearly(at) && isWithinWord(at)));
+  const isWithinLongWord = (at: number) =>
+    typedWords.some(({ start, end }) => start <= at && at < end && end - start >= MIN_LONG_WORD);
+  return makesWord || changed.some((at) => isNumber(at) || isWithinLongWord(at) || (isNearly(at) && isWithinWord(at)));
 }
+
+/** Nobody types such a word of the dictionary by mistake: 公积金 is no slip for 基金, nor 同意书 for 艺术. */
+const MIN_LONG_WORD = 3;
 
 type CutAndHear = { cut: CutWords; soundsOf: SoundsOf };
 type Changes = {
@@ -118,7 +123,7 @@ const MIN_WORD_ONE_OFF = 3;
 
 /**
  * Tells whether a correction exchanges a single Chinese character within a longer word, and what was typed is no word: 油莱花 → 油菜花; or within a word of two, and
- * the dictionary leaves both characters over: 亲仔 → 亲子, but not 申请书 → 情书. It is answered only where the typed query finds nothing at all.
+ * the dictionary leaves both characters over: 亲仔 → 亲子, and not 请书 within 申请书. It is answered only where the typed query finds nothing at all.
  */
 export function isOneCharacterOff(typed: string, corrected: string, cut: CutWords): boolean {
   const [from = [], to = []] = [typed, corrected].map((text) => fold(text).map(({ char }) => char));
@@ -158,9 +163,13 @@ export function isOneCharacterShort(typed: string, corrected: string, cut: CutWo
   );
 }
 
+/** What ends many words, and is no slip for 节: 咖啡街, 音乐界. */
+const KIND_OF_PLACE: ReadonlySet<string> = new Set('街界');
+
 function isSafeToken(from: Folded, to: Folded, soundsOf: SoundsOf): boolean {
   const isHan = (token: Folded) => token.every(({ kind }) => kind !== 'letter');
   if (!isHan(from)) return true;
+  if (from.some(({ char }, at) => KIND_OF_PLACE.has(char) && to[at]?.char !== char)) return false;
   const [before, after] = [from, to].map((token) =>
     blurred(
       unitsOf(token, soundsOf)

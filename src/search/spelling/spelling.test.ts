@@ -81,26 +81,35 @@ const vocabularyOf = (...words: string[]) => {
   return made;
 };
 
-it('mends a character that only looks like the right one', () => {
-  const names = vocabularyOf('体系', '私域', '暖场');
-  expect(correctQuery('会员体糸', { names }, soundsOf)).toBe('会员体系');
-  expect(correctQuery('私城', { names }, soundsOf)).toBe('私域');
-  expect(correctQuery('暧场', { names }, soundsOf)).toBe('暖场');
-  expect(correctQuery('私教', { names }, soundsOf)).toBeNull();
+it('mends a character that only looks like the right one, in what is no word', () => {
+  const known = { names: vocabularyOf('体系', '私域', '暖场', '天使'), cut: cutWords };
+  expect(correctQuery('会员体糸', known, soundsOf)).toBe('会员体系');
+  expect(correctQuery('私城', known, soundsOf)).toBe('私域');
+  expect(correctQuery('暧场', known, soundsOf)).toBe('暖场');
+  expect(correctQuery('私教', known, soundsOf)).toBeNull();
+  expect(correctQuery('大使', known, soundsOf)).toBeNull();
 });
 
-it('mends what is no word to a word of the thesaurus of the same sound, though no name holds it', () => {
+it('mends what holds no word to a word of the thesaurus of the same sound, though no name holds it', () => {
+  const synonyms = ['电音', '电音节', '小暑', '购物节'];
   const known = {
     names: vocabularyOf('餐饮'),
-    pages: vocabularyOf('电音节', '小暑'),
-    isSynonym: (text: string) => ['电音', '电音节', '小暑'].includes(text),
-    isWord: (text: string) => cutWords(text).length === 1,
+    pages: vocabularyOf(...synonyms),
+    isSynonym: (text: string) => synonyms.includes(text),
+    cut: cutWords,
   };
   expect(correctQuery('电音结', known, soundsOf)).toBe('电音节');
   expect(correctQuery('小书', known, soundsOf)).toBeNull();
-  // The dictionary knows this one.
-  const isWord = (text: string) => text === '电音结';
-  expect(correctQuery('电音结', { ...known, isWord }, soundsOf)).toBeNull();
+  expect(correctQuery('购物街', known, soundsOf)).toBeNull();
+});
+
+it('takes no word of the dictionary of three characters for a slip, and no street for a festival', () => {
+  const by = { cut: cutWords, soundsOf };
+  expect(altersWords('公积金', '公基金', by)).toBe(true);
+  expect(altersWords('同意书', '同艺术', by)).toBe(true);
+  expect(altersWords('餐引', '餐饮', by)).toBe(false);
+  expect(isSafeCorrection('咖啡街', '咖啡节', soundsOf)).toBe(false);
+  expect(isSafeCorrection('咖啡结', '咖啡节', soundsOf)).toBe(true);
 });
 
 it.each([

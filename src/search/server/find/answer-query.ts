@@ -150,7 +150,7 @@ async function asSaid(ctx: Ctx, question: Question, listed: Listed): Promise<Lis
   const topics = isInSentence && !listed.words.some(isOtherDocument) ? await topicsOf(question.key) : [];
   const [first, second] = topics;
   const isForeign = first?.words.length === 0 && first.closeness >= FOREIGN;
-  if (isForeign && !namesSubjects(listed, second !== undefined)) return nothing(listed.words);
+  if (isForeign && !namesSubjects(listed, (second?.words.length ?? 0) > 0)) return nothing(listed.words);
   const said = await withTopics(ctx, question, await withPhrases(ctx, question, listed), topics);
   if (holdsAny(said)) return said;
   if (isInSentence) return byTopic(ctx, question, said);
@@ -158,6 +158,9 @@ async function asSaid(ctx: Ctx, question: Question, listed: Listed): Promise<Lis
   const inPieces = await withoutPieces(ctx, question, listed);
   return holdsAny(inPieces) ? inPieces : byTopic(ctx, question, inPieces);
 }
+
+/** A query as close as this to a topic is surely about it. */
+const SURE = 0.1;
 
 /** Answers what no deck holds by what it is about as a whole, where the thesaurus says so of one of its words as well: 晚上大家一起跑步 by 夜跑. */
 async function byTopic(ctx: Ctx, question: Question, nothingFound: Listed): Promise<Listed> {
@@ -208,6 +211,7 @@ async function withTopics(ctx: Ctx, question: Question, listed: Listed, known: T
   const isTrade = (word: QueryWord) =>
     isSynonymForm(firstText(word)) && (matched.isNamed[words.indexOf(word)] ?? false);
   const [first] = topics;
+  // 在街上让人尝一口新饮料 names its trade itself.
   const beside = first && first.closeness >= SURE && !kept.some(isTrade) ? first.beside : [];
   const found = await listWords(ctx, question, [
     ...kept,
@@ -222,30 +226,25 @@ async function withTopics(ctx: Ctx, question: Question, listed: Listed, known: T
   return holdsAny(found) ? found : listed;
 }
 
-/**
- * A sentence as close as this to a topic is surely about it. Only then the industry is asked for as well, and not where the sentence names one itself: 在街上让人尝一口新饮料 is about
- * 饮料.
- */
-const SURE = 0.1;
-
 /** Tells whether a list holds any deck, whatever the filter. */
 const holdsAny = ({ matched }: Listed) => matched.full.length + matched.partial.length > 0;
 
 /**
- * Tells whether name or labels of the best deck hold several words that name something: 展台, 玩家 and ChinaJoy; where the sentence is about a known topic nearly as much, related
- * words count as well: 狗狗 and 猫咪 for 宠物.
+ * Tells whether name or labels of the best deck hold several words that name something: 展台, 玩家 and ChinaJoy. Related words count as well where there are three (sampling, 派样 and 试饮), or
+ * where the sentence is about a known topic nearly as much (狗狗 and 猫咪 for 宠物).
  */
-function namesSubjects({ words, matched: { partial } }: Listed, countsRelated: boolean): boolean {
+function namesSubjects({ words, matched: { partial } }: Listed, isOfTopic: boolean): boolean {
   const [best] = partial;
-  const isNamed = (word: QueryWord, at: number) => {
+  const subjects = words.flatMap((word, at) => {
     const level = best?.levels[at] ?? 0;
-    const holdsIt = countsRelated ? isNamedLevel(level) : typedOf(level) >= TYPED.inLabels;
-    return holdsIt && weightOf(word).held === 1 && !isOfAnyTrade(word);
-  };
-  return words.filter(isNamed).length >= MIN_SUBJECTS;
+    return isNamedLevel(level) && weightOf(word).held === 1 && !isOfAnyTrade(word) ? [level] : [];
+  });
+  const typed = subjects.filter((level) => typedOf(level) >= TYPED.inLabels);
+  return typed.length >= MIN_SUBJECTS || subjects.length >= (isOfTopic ? MIN_SUBJECTS : MIN_RELATED_SUBJECTS);
 }
 
 const MIN_SUBJECTS = 2;
+const MIN_RELATED_SUBJECTS = 3;
 
 /** A sentence that comes as close as this to those about nothing in a library of plans finds nothing: 租房子押金不给退 is not about 房地产. */
 const FOREIGN = 0.1;

@@ -16,12 +16,7 @@ export type Spelling = { spelling: string; mended: QueryWord[]; total: number };
 
 /** Returns another spelling of a query. Pinyin that was typed in pieces may be that of one word: tuandui jianshe. */
 export async function spellingOf(ctx: Ctx, key: string): Promise<Spelling> {
-  const known = {
-    names: vocabularyOf(ctx),
-    pages: pageWordsOf(ctx),
-    isSynonym: isSynonymForm,
-    isWord: (text: string) => cutWords(text).length === 1,
-  };
+  const known = { names: vocabularyOf(ctx), pages: pageWordsOf(ctx), isSynonym: isSynonymForm, cut: cutWords };
   const read = async (text: string): Promise<Spelling> => {
     const spelling = correctQuery(text, known, soundsOf) ?? '';
     const mended = spelling ? requiredWords(spelling, cutWords) : [];
