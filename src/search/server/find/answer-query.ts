@@ -345,7 +345,7 @@ async function describe(ctx: Ctx, question: Question, listed: Listed, didYouMean
       const by = (await heldForms(ctx, word, partial)).filter((form) => !typed.includes(form));
       // The industry of a sentence is said of the sentence as well.
       const same = near.find((each) => each.word === shown.trim());
-      if (same) same.by.push(...by);
+      if (same) same.by = [...new Set([...same.by, ...by])];
       else if (by.length > 0) near.push({ word: shown.trim(), by });
     } else if (full.length === 0 && !isSaid(word)) dropped.push(shown);
   }

@@ -114,6 +114,7 @@ describe.each([
     expect(item_list.map(({ name }) => name)).toEqual(['榨季果汁快闪路演手册', '咕咚唇釉快闪路演手册']);
     const [said] = near.filter(({ word }) => word === sentence);
     expect(said?.by).toEqual(expect.arrayContaining(['快闪路演', '食品饮料']));
+    expect(new Set(said?.by).size).toBe(said?.by.length);
     expect(new Set(near.map(({ word }) => word)).size).toBe(near.length);
   });
 
