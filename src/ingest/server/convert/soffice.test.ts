@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
@@ -41,3 +41,20 @@ test.skipIf(converter === null)('a LibreOffice that was killed leaves no socket'
   expect(sockets.some((path) => existsSync(path))).toBe(false);
   await rm(box.folder, { recursive: true });
 });
+
+test.skipIf(converter === null)(
+  'a start neither tries its graphics nor is made twice',
+  { timeout: 60_000 },
+  async () => {
+    const box = await openBox();
+    const source = join(box.in, 'a.pptx');
+    await writeFile(source, deckOf({ slides: [{ title: '一页' }] }));
+    const user = join(box.out, 'home', 'profile', 'user');
+    await runSoffice({ converter: converter ?? '', box, sources: [source], wallMs: 50_000, cpuSeconds: 30 });
+    expect(existsSync(join(box.out, 'a.pdf'))).toBe(true);
+    // It writes down what its trial of the graphics found; and before it starts again it writes its build, without the line end.
+    expect(existsSync(join(user, 'GraphicsRenderTests.log'))).toBe(false);
+    expect(await readFile(join(user, 'extensions', 'buildid'), 'utf8')).toMatch(/^.+\n$/);
+    await rm(box.folder, { recursive: true });
+  },
+);
