@@ -28,8 +28,11 @@ type SearchLog = {
   cleanedUpAt: number;
   /** The last query without a result of each session, by the session's id. */
   misses: LRUCache<number, { query: string; at: number }>;
+  /** Who made which query, so that a repeated one is known. */
+  askers: LRUCache<string, true>;
 };
 const MAX_MISSES = 5_000;
+const MAX_ASKERS = 20_000;
 
 /** Equal searches share an answer for a second, which is also how soon a change has to be visible. */
 const ANSWERS_FRESH_MS = 1_000;
@@ -53,6 +56,7 @@ const emptySearchLog = (): SearchLog => ({
   timer: null,
   cleanedUpAt: 0,
   misses: new LRUCache({ max: MAX_MISSES }),
+  askers: new LRUCache({ max: MAX_ASKERS }),
 });
 
 /** Creates the caches of search, in the memory of this process. The search index is not among them. */

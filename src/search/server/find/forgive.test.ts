@@ -16,6 +16,8 @@ describe.each([
 ])('answered by %s', (_name, hasEngine) => {
   let app: TestApp;
   let member: string;
+  /** Members without a membership. */
+  let others: string[];
 
   const found = async (input: object, token: string | undefined = member) => {
     app.clock.offsetMs += 1_000;
@@ -38,6 +40,9 @@ describe.each([
     for (const name of NAMES) await addPublished(app, { name, keyword: '嘉年华,暖场', industry: '餐饮美食' });
     const vip = await addPerson(app);
     member = vip.token;
+    others = await Promise.all([addPerson(app), addPerson(app), addPerson(app)]).then((people) =>
+      people.map(({ token }) => token),
+    );
     await app.ctx.db.execute(
       sql`insert into memberships (user_id, standard_end_at) values (${vip.id}, now() + interval '30 days')`,
     );
@@ -191,7 +196,7 @@ describe.each([
     it('holds the queries, and no user', async () => {
       await flushSearches(app.ctx);
       await app.ctx.db.execute(sql`delete from search_log`);
-      for (let round = 0; round < 3; round++) await found({ search_key: '房地产 中秋' });
+      for (const token of [member, ...others.slice(0, 2)]) await found({ search_key: '房地产 中秋' }, token);
       await found({ search_key: '电话 13812345678' });
       await found({ search_key: 'canyin' });
       await found({ search_key: '餐饮 火星' });
@@ -239,9 +244,25 @@ describe.each([
       expect((await found({ search_key: '量子纠缠' })).related).toEqual([]);
     });
 
+    it('shows nobody the words of one or two people, however often they type them', async () => {
+      const related = async () => {
+        await flushSearches(app.ctx);
+        app.clock.offsetMs += 600_000;
+        return (await found({ search_key: '嘉年华量子纠缠火箭发射' })).related;
+      };
+      const [first, second, third] = [member, ...others];
+      for (const token of [first, first, first, first, second, second])
+        await found({ search_key: '嘉年华 策划' }, token);
+      await found({ search_key: '策划　嘉年华' }, second);
+      for (let round = 0; round < 4; round++) await app.call(searchDocuments, { search_key: '嘉年华 中秋' });
+      expect(await related()).not.toEqual(expect.arrayContaining([expect.stringMatching(/策划|中秋/)]));
+      await found({ search_key: '嘉年华 策划' }, third);
+      expect(await related()).toContain('嘉年华 策划');
+    });
+
     it('relates queries of the same words in another order or width once, in the spelling that is most frequent', async () => {
-      const others = ['小红书 餐饮', '餐饮　小红书', '餐饮 小红书', '餐饮 小红书'];
-      for (const search_key of others) await found({ search_key });
+      const spelled = ['小红书 餐饮', '餐饮　小红书', '餐饮 小红书', '餐饮 小红书'];
+      for (const [index, search_key] of spelled.entries()) await found({ search_key }, [member, ...others][index]);
       await flushSearches(app.ctx);
       app.clock.offsetMs += 600_000;
       expect((await found({ search_key: '餐饮量子纠缠火箭发射' })).related).toEqual(['餐饮', '餐饮 小红书']);

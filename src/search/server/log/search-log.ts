@@ -1,4 +1,7 @@
 import type { Ctx } from '../../../context.ts';
+import { addressGroup } from '../../../protocol/address-group.ts';
+import { queryWords } from '../../words.ts';
+import { cutWords } from '../words/cut-words.ts';
 import { refreshVocabulary } from '../words/vocabulary.ts';
 import { proposeSynonyms, type Proposal } from './propose-synonyms.ts';
 import {
@@ -24,16 +27,41 @@ const CLEANUP_MS = 3_600_000;
 const CHANGED_WITHIN_MS = 120_000;
 
 /** Logs a search. Searches are written in batches within two seconds; those of a process that ends earlier are lost. */
-export function logSearch(ctx: Ctx, searched: Omit<Searched, 'at' | 'insteadOf'>): void {
+export function logSearch(ctx: Ctx, searched: Omit<Searched, 'at' | 'insteadOf' | 'isRepeat'>): void {
   const state = ctx.caches.search.log;
   const query = maskPersonalData(searched.query);
   const insteadOf = missBefore(ctx, query, searched.found);
   if (state.rows.length >= MAX_PENDING) return;
-  state.rows.push({ ...searched, query, insteadOf, at: ctx.clock.now() });
+  state.rows.push({ ...searched, query, insteadOf, isRepeat: isRepeat(ctx, query), at: ctx.clock.now() });
   state.timer ??= setTimeout(() => {
     flushSearches(ctx).catch((error: unknown) => ctx.log.warn({ error }, 'searches were not noted'));
   }, FLUSH_MS).unref();
 }
+
+/**
+ * True when the same member, or a visitor of the same network, made a query of this meaning before. Who made it is
+ * remembered in memory only, for the last 20,000.
+ */
+function isRepeat(ctx: Ctx, query: string): boolean {
+  const { askers } = ctx.caches.search.log;
+  const asker = ctx.session ? `member ${ctx.session.userId}` : addressGroup(ctx.request.ip);
+  const key = `${asker} ${meaningOf(query)}`;
+  const isKnown = askers.has(key);
+  askers.set(key, true);
+  return isKnown;
+}
+
+/** Returns what is equal for queries of the same words in another order, width or case. */
+export const meaningOf = (query: string): string =>
+  queryWords(query, cutWords)
+    .map(({ forms }) =>
+      forms
+        .map(({ text }) => text)
+        .sort()
+        .join('|'),
+    )
+    .sort()
+    .join(' ');
 
 /** Returns the query without a result that this session made just before, once, and remembers this one when it found nothing. */
 function missBefore(ctx: Ctx, query: string, found: number): string {

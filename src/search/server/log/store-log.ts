@@ -7,6 +7,8 @@ export type Searched = {
   query: string;
   /** The query without a result that the same session made just before; "" for none. */
   insteadOf: string;
+  /** The same person made a query of this meaning before. */
+  isRepeat: boolean;
   found: number;
   forgiven: '' | 'corrected' | 'dropped';
   ms: number;
@@ -14,10 +16,10 @@ export type Searched = {
 };
 
 export async function insertSearches(db: Db, rows: Searched[]): Promise<void> {
-  await db.execute(sql`insert into search_log (at, query, instead_of, found, forgiven, ms, tier)
-    select to_timestamp(at / 1000.0), query, "insteadOf", found, forgiven, ms, tier
+  await db.execute(sql`insert into search_log (at, query, instead_of, is_repeat, found, forgiven, ms, tier)
+    select to_timestamp(at / 1000.0), query, "insteadOf", "isRepeat", found, forgiven, ms, tier
     from json_to_recordset(${JSON.stringify(rows)}::json)
-      as r (at float8, query text, "insteadOf" text, found int, forgiven text, ms float4, tier int)`);
+      as r (at float8, query text, "insteadOf" text, "isRepeat" boolean, found int, forgiven text, ms float4, tier int)`);
 }
 
 export async function deleteOldSearches(db: Db): Promise<void> {
@@ -30,7 +32,7 @@ export type QueryCount = { query: string; searches: number; found: number; forgi
 export function selectTopQueries(
   db: Db,
   days: number,
-  wanted: { isFound: boolean | null; minTimes?: number; limit: number },
+  wanted: { isFound: boolean | null; limit: number },
 ): Promise<QueryCount[]> {
   const found = wanted.isFound === null ? sql`true` : wanted.isFound ? sql`last.found > 0` : sql`last.found = 0`;
   return rowsOf(
@@ -39,7 +41,21 @@ export function selectTopQueries(
         select lower(query) as query, count(*) as searches, max(ms) as ms,
           (array_agg(found order by id desc))[1] as found, (array_agg(forgiven order by id desc))[1] as forgiven
         from search_log where at > now() - make_interval(days => ${days}) group by lower(query)) as last
-      where ${found} and searches >= ${wanted.minTimes ?? 1} order by searches desc, query limit ${wanted.limit}`,
+      where ${found} order by searches desc, query limit ${wanted.limit}`,
+  );
+}
+
+/** Selects the queries of the last `days` whose last search had results, those that most people made first. */
+export function selectPopularQueries(
+  db: Db,
+  days: number,
+  limit: number,
+): Promise<{ query: string; people: number }[]> {
+  return rowsOf(
+    db,
+    sql`select lower(query) as query, count(*) filter (where not is_repeat) as people from search_log
+      where at > now() - make_interval(days => ${days}) group by lower(query)
+      having (array_agg(found order by id desc))[1] > 0 order by people desc, count(*) desc, query limit ${limit}`,
   );
 }
 

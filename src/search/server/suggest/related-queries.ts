@@ -1,15 +1,16 @@
 import type { Ctx } from '../../../context.ts';
 import { PUBLIC_READ_MS, readWithin } from '../../../platform/db/read-within.ts';
 import { requiredWords } from '../../generic-words.ts';
-import { indexLexemes, queryWords } from '../../words.ts';
-import { selectTopQueries } from '../log/store-log.ts';
+import { indexLexemes } from '../../words.ts';
+import { meaningOf } from '../log/search-log.ts';
+import { selectPopularQueries } from '../log/store-log.ts';
 import { cutWords } from '../words/cut-words.ts';
 import { vocabularyOf } from '../words/vocabulary.ts';
 
 const DAYS = 30;
 const CONSIDERED = 1_000;
-/** A query that was made once or twice may be one person's own words. */
-const MIN_TIMES = 3;
+/** What one or two people searched for may be their own words. */
+const MIN_PEOPLE = 3;
 const SHOWN = 6;
 
 /** A query of other people, and what it is compared by. */
@@ -24,7 +25,7 @@ export type PopularQuery = {
 
 /**
  * Lists queries of other people that had results and share a pair of characters or a word with this query, the most frequent first. Only
- * queries of words that the library contains are listed: text that somebody types three times does not appear on the page.
+ * queries that three people made, of words that the library contains, are listed: what somebody types appears on nobody else's page.
  */
 export async function listRelatedQueries(ctx: Ctx, query: string): Promise<string[]> {
   const wanted = indexLexemes(query);
@@ -39,21 +40,19 @@ export async function listRelatedQueries(ctx: Ctx, query: string): Promise<strin
 }
 
 /**
- * Returns the queries that were made often enough, the most frequent first. Queries of the same words in another order, width or case are one, in
+ * Returns the queries that enough people made, those of most people first. Queries of the same words in another order, width or case are one, in
  * their most frequent spelling. Cutting a thousand queries takes some ten milliseconds, so the list is cached with what they are compared by.
  */
 async function listPopular(ctx: Ctx): Promise<PopularQuery[]> {
-  const queries = await readWithin(ctx, PUBLIC_READ_MS, (db) =>
-    selectTopQueries(db, DAYS, { isFound: true, limit: CONSIDERED }),
-  );
+  const queries = await readWithin(ctx, PUBLIC_READ_MS, (db) => selectPopularQueries(db, DAYS, CONSIDERED));
   return [...Map.groupBy(queries, (row) => meaningOf(row.query))]
     .map(([meaning, rows]) => ({
       query: rows[0]?.query ?? '',
       meaning,
-      searches: rows.reduce((sum, row) => sum + row.searches, 0),
+      people: rows.reduce((sum, row) => sum + row.people, 0),
     }))
-    .filter(({ searches }) => searches >= MIN_TIMES)
-    .sort((a, b) => b.searches - a.searches)
+    .filter(({ people }) => people >= MIN_PEOPLE)
+    .sort((a, b) => b.people - a.people)
     .map(({ query, meaning }) => ({
       query,
       meaning,
@@ -61,14 +60,3 @@ async function listPopular(ctx: Ctx): Promise<PopularQuery[]> {
       words: requiredWords(query, cutWords).map(({ forms }) => forms.map(({ text }) => text)),
     }));
 }
-
-const meaningOf = (query: string): string =>
-  queryWords(query, cutWords)
-    .map(({ forms }) =>
-      forms
-        .map(({ text }) => text)
-        .sort()
-        .join('|'),
-    )
-    .sort()
-    .join(' ');
