@@ -1,17 +1,17 @@
+import { grouped } from '../../protocol/grouped-number.ts';
+
 /** Numbers nearer to zero than this are written as powers of ten, and so are those of more digits than a double holds. */
 const TINY = 1e-6;
 const HUGE = 1e15;
-const plain = new Intl.NumberFormat('en-US', { maximumFractionDigits: 6 });
-const percent = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
 
 /**
  * Returns a number of a chart as a table shows it: 12,345.67, and 33.33% under the unit %. Twelve digits, so that
  * 0.1 + 0.2 is 0.3; the files have all digits.
  */
 export function numberText(value: number, unit: string): string {
-  if (unit === '%') return `${percent.format(value)}%`;
+  if (unit === '%') return `${grouped(value, 2)}%`;
   const rounded = Number(value.toPrecision(12));
   const size = Math.abs(rounded);
   const isPlain = size === 0 || (size >= TINY && size < HUGE);
-  return isPlain ? plain.format(rounded) : rounded.toExponential();
+  return isPlain ? grouped(rounded, 6) : rounded.toExponential();
 }

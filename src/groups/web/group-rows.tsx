@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { GroupItem } from '../contract.ts';
 import styles from './group-rows.module.css';
+import { grouped } from '../../protocol/grouped-number.ts';
 
 export const groupPath = (id: number): string => `/user/group/${id}`;
 
@@ -34,8 +35,8 @@ export function GroupLogo({ group }: { group: GroupItem }) {
 export function GroupSize({ group }: { group: GroupItem }) {
   return (
     <p className={styles['about']}>
-      <span>{group.member_count.toLocaleString('en-US')} 位成员</span>
-      <span>{group.fcount.toLocaleString('en-US')} 份方案</span>
+      <span>{grouped(group.member_count)} 位成员</span>
+      <span>{grouped(group.fcount)} 份方案</span>
       {group.description && <span>{group.description}</span>}
     </p>
   );

@@ -3,6 +3,7 @@ import type { WaysOut } from '../../contract-ways-out.ts';
 import { COUPONS_A_DAY, DOWNLOADS_A_MONTH, READS_A_MONTH } from '../../rules.ts';
 import type { Wanted } from '../../ways-out.ts';
 import type { PurchaseWanted } from '../prices/purchase.tsx';
+import { grouped } from '../../../protocol/grouped-number.ts';
 
 /** One way out of a refusal. `side` stands at the end of the line; `buy` is what the pay dialog opens with, null for a way that is not bought. */
 export type Way = { main: string; note: string; side: string; buy: PurchaseWanted | null };
@@ -29,23 +30,23 @@ type Ways = Parameters<typeof waysText>[1];
 const DOWNLOAD_NOTES: Partial<Record<WaysOut['download'], string>> = { free: '免费', coupon: '使用 1 张下载券' };
 
 function downloadWay({ download, cost, balance }: Ways): Way | null {
-  const side = download === 'coin' ? `${count(cost)} 喵币` : download && DOWNLOAD_NOTES[download];
+  const side = download === 'coin' ? `${grouped(cost)} 喵币` : download && DOWNLOAD_NOTES[download];
   if (!side) return null;
-  const note = download === 'coin' ? `当前余额 ${count(balance)}` : '';
+  const note = download === 'coin' ? `当前余额 ${grouped(balance)}` : '';
   return { main: '下载后永久可读', note, side, buy: null };
 }
 
 function coinsWay({ missing, cost, balance, pack, pack_count: packs }: Ways): Way | null {
   if (missing === 0) return null;
-  const note = `价格 ${count(cost)}，余额 ${count(balance)}`;
-  const main = `还差 ${count(missing)} 喵币`;
+  const note = `价格 ${grouped(cost)}，余额 ${grouped(balance)}`;
+  const main = `还差 ${grouped(missing)} 喵币`;
   const buy = { kind: 'coin', missingCoins: missing } as const;
   if (!pack) return { main, note, side: '', buy };
   const times = packs > 1 ? ` × ${packs}` : '';
   return {
     main,
     note,
-    side: `¥${yuan(pack.price)} 得 ${count(pack.coins)} 喵币${times}`,
+    side: `¥${yuan(pack.price)} 得 ${grouped(pack.coins)} 喵币${times}`,
     buy: { ...buy, itemId: pack.id },
   };
 }
@@ -64,7 +65,7 @@ function planWay(wanted: Wanted, { vip, is_vip: tier }: Ways): Way | null {
 
 function planNote(wanted: Wanted, plan: 1 | 2, tier: WaysOut['is_vip']): string {
   if (wanted === 'chart') return '图表的数字与原图';
-  if (wanted === 'reading') return `每月可读 ${count(READS_A_MONTH[plan])} 份全文`;
+  if (wanted === 'reading') return `每月可读 ${grouped(READS_A_MONTH[plan])} 份全文`;
   return tier === 0 ? `每天 ${COUPONS_A_DAY} 张下载券` : `每月 ${DOWNLOADS_A_MONTH[plan]} 次免费下载`;
 }
 
@@ -76,5 +77,3 @@ function quotaWay(wanted: Wanted, { free_at_text: at }: Ways): Way | null {
 /** Returns 12月1日 00:00 for 2026-12-01 00:00, as `free_at_text` has it. */
 export const quotaDay = (at: string): string =>
   at.replace(/^\d+-0?(\d+)-0?(\d+) /, (_, month: string, day: string) => `${month}月${day}日 `);
-
-const count = (amount: number) => amount.toLocaleString('en-US');

@@ -8,6 +8,7 @@ import { momentText } from '../../../ui/text/format-text.ts';
 import type { Answer } from '../../../protocol/endpoint.ts';
 import type { CoinRecord, listCoinRecords } from '../../contract.ts';
 import styles from './coin-records.module.css';
+import { grouped } from '../../../protocol/grouped-number.ts';
 
 const hrefOf = (page: number) => `/user/index?page=${page}#coin-records`;
 
@@ -76,9 +77,9 @@ function RecordRow({ record }: { record: CoinRecord }) {
       </td>
       <td className={styles['amount']} data-in={record.amount > 0}>
         {record.amount > 0 ? '+' : '−'}
-        {Math.abs(record.amount).toLocaleString('en-US')}
+        {grouped(Math.abs(record.amount))}
       </td>
-      <td className={styles['balance']}>{record.balance_after.toLocaleString('en-US')}</td>
+      <td className={styles['balance']}>{grouped(record.balance_after)}</td>
     </tr>
   );
 }
