@@ -43,7 +43,8 @@ function kindOf(char: string): Folded[number]['kind'] {
 }
 
 /** Returns a text in folded characters. */
-export const foldedText = (text: string): string =>
-  fold(text)
-    .map(({ char }) => char)
-    .join('');
+export function foldedText(text: string): string {
+  let folded = '';
+  for (const character of text) for (const { char } of foldCharacter(character)) folded += char;
+  return folded;
+}

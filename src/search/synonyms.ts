@@ -1,5 +1,5 @@
 import { pageKindWords } from '../library/key-pages.ts';
-import { fold } from './fold.ts';
+import { foldedText } from './fold.ts';
 import { nearOfPhrase, type Phrase, setPhrases } from './phrases.ts';
 import { joinSinglesOfSpeech } from './single-characters.ts';
 import { bordersOf, type Span } from './spans.ts';
@@ -69,11 +69,7 @@ export class SynonymsError extends Error {
   }
 }
 
-function folded(form: string): string {
-  return fold(form.trim())
-    .map(({ char }) => char)
-    .join('');
-}
+const folded = (form: string): string => foldedText(form.trim());
 
 function join(groups: Set<string>[], forms: string[]): void {
   const group = new Set(forms);
