@@ -14,7 +14,7 @@ export const encoded = (password: string) => Buffer.from(password).toString('bas
 
 export type Person = { id: number; username: string; token: string; sid: string };
 
-/** A new user of that name and password, with an open session. */
+/** Adds a user with a random name and PASSWORD, and opens a session. */
 export async function addPerson(app: TestApp): Promise<Person> {
   const username = `u${randomBytes(6).toString('hex')}`;
   const id = await createUser(app.ctx, { username, password: null, phone: null, nickname: '小策' });
@@ -24,7 +24,7 @@ export async function addPerson(app: TestApp): Promise<Person> {
   return { id, username, ...(await logIn(app, username)) };
 }
 
-/** One more session of that user, as a login opens it. Logins themselves are tried by the tests of each way in. */
+/** Opens one more session of that user, without asking for the password: logins have tests of their own. */
 export async function logIn(app: TestApp, username: string): Promise<{ token: string; sid: string }> {
   const user = await findUserBy(app.ctx, { username });
   const session = await openSession({ ...app.ctx, request: { ...app.ctx.request, ip: '127.0.0.1' } }, user?.id ?? 0);

@@ -18,13 +18,11 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const { serverUrl, template } = inject('testDatabase');
   const name = template.replace('template', randomBytes(6).toString('hex'));
   // Copying the files of the template takes a third of the processor time of logging its pages.
-  await administer(serverUrl, (client) =>
-    client.query(`create database ${name} template ${template} strategy file_copy`),
-  );
+  await administer((client) => client.query(`create database ${name} template ${template} strategy file_copy`));
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   const drop = () =>
-    administer(serverUrl, async (client) => {
+    administer(async (client) => {
       await waitForDisconnects(client, name);
       await client.query(`drop database if exists ${name} with (force)`);
     });
@@ -47,8 +45,8 @@ async function waitForDisconnects(client: pg.PoolClient, database: string): Prom
  */
 let administrators: pg.Pool | undefined;
 
-async function administer(url: string, work: (client: pg.PoolClient) => Promise<unknown>): Promise<void> {
-  administrators ??= openPool(url);
+async function administer(work: (client: pg.PoolClient) => Promise<unknown>): Promise<void> {
+  administrators ??= openPool(inject('testDatabase').serverUrl);
   const client = await administrators.connect();
   try {
     await work(client);

@@ -1,5 +1,5 @@
 import type { FactKind } from './plan-facts.ts';
-import { grouped } from '../protocol/grouped-number.ts';
+import { formatNumber } from '../protocol/format-number.ts';
 
 /** The name of a stated fact on the screen. */
 export const STATED_NAMES: Record<FactKind, string> = { budget: '预算', people: '人数', days: '天数' };
@@ -7,8 +7,8 @@ export const STATED_NAMES: Record<FactKind, string> = { budget: '预算', people
 /** Returns a stated fact as text: 50.84 万元, 8,000 元, 1,800 人, 3 天. */
 export function statedText({ kind, value }: { kind: FactKind; value: number }): string {
   if (kind === 'days') return `${value} 天`;
-  if (kind === 'people') return `${grouped(value)} 人`;
-  if (value < 10_000) return `${grouped(value)} 元`;
-  if (value < 100_000_000) return `${grouped(value / 10_000, 2)} 万元`;
-  return `${grouped(value / 100_000_000, 2)} 亿元`;
+  if (kind === 'people') return `${formatNumber(value)} 人`;
+  if (value < 10_000) return `${formatNumber(value)} 元`;
+  if (value < 100_000_000) return `${formatNumber(value / 10_000, 2)} 万元`;
+  return `${formatNumber(value / 100_000_000, 2)} 亿元`;
 }

@@ -14,7 +14,7 @@ import styles from './chart-panel.module.css';
 import { ChartSilhouette } from './chart-silhouette.tsx';
 import { NumbersTable } from './numbers-table.tsx';
 import { chartKey } from './page-charts.tsx';
-import { grouped } from '../../protocol/grouped-number.ts';
+import { formatNumber } from '../../protocol/format-number.ts';
 
 /** A link to the original picture; null for a chart that has none. */
 type Original = { url: string; file_name: string } | null;
@@ -128,7 +128,7 @@ export function countText(numbers: ChartNumbers): string {
     ...(numbers.columns.length < columns ? [`前 ${numbers.columns.length} 列`] : []),
   ];
   return [
-    `${grouped(rows)} 行 × ${columns} 列`,
+    `${formatNumber(rows)} 行 × ${columns} 列`,
     ...(numbers.unit ? [`单位：${numbers.unit}`] : []),
     ...(parts.length > 0 ? [`下表为${parts.join('、')}，下载的文件含全部`] : []),
   ].join(' · ');

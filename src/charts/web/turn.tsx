@@ -1,7 +1,7 @@
 import { Button } from '../../ui/controls/button.tsx';
 import { ChevronLeftIcon, ChevronRightIcon } from '../../ui/pictures/icons.tsx';
 import styles from './chart-dialog.module.css';
-import { grouped } from '../../protocol/grouped-number.ts';
+import { formatNumber } from '../../protocol/format-number.ts';
 
 /** Previous and next in a dialog of charts, with the place of the present one, from 1. Null: there is no chart on that side. */
 export function Turn(props: {
@@ -17,7 +17,7 @@ export function Turn(props: {
         <ChevronLeftIcon size={18} />
       </Button>
       <span aria-live="polite">
-        {props.position} / {grouped(props.total)}
+        {props.position} / {formatNumber(props.total)}
       </span>
       <Button size="small" look="plain" aria-label="下一张图表" disabled={!onNext} onClick={() => onNext?.()}>
         <ChevronRightIcon size={18} />

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { GroupItem } from '../contract.ts';
 import styles from './group-rows.module.css';
-import { grouped } from '../../protocol/grouped-number.ts';
+import { formatNumber } from '../../protocol/format-number.ts';
 
 export const groupPath = (id: number): string => `/user/group/${id}`;
 
@@ -35,8 +35,8 @@ export function GroupLogo({ group }: { group: GroupItem }) {
 export function GroupSize({ group }: { group: GroupItem }) {
   return (
     <p className={styles['about']}>
-      <span>{grouped(group.member_count)} 位成员</span>
-      <span>{grouped(group.fcount)} 份方案</span>
+      <span>{formatNumber(group.member_count)} 位成员</span>
+      <span>{formatNumber(group.fcount)} 份方案</span>
       {group.description && <span>{group.description}</span>}
     </p>
   );

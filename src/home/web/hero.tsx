@@ -5,7 +5,7 @@ import { SearchIcon } from '../../ui/pictures/icons.tsx';
 import { isPhone, useSearchSubmit } from '../../ui/controls/use-search-submit.ts';
 import styles from './hero.module.css';
 import { HotWords } from './hot-words.tsx';
-import { grouped } from '../../protocol/grouped-number.ts';
+import { formatNumber } from '../../protocol/format-number.ts';
 
 /** Shows the slogan, the size of the library and the search field. */
 export function Hero(props: {
@@ -103,5 +103,5 @@ function HeroSearch() {
 
 /** Formats a count: `N万+` from 100,000 on (C-13), the exact number with separators below. */
 export function countText(count: number): string {
-  return count >= 100_000 ? `${Math.floor(count / 10_000)}万+` : grouped(count);
+  return count >= 100_000 ? `${Math.floor(count / 10_000)}万+` : formatNumber(count);
 }

@@ -7,7 +7,7 @@ import { StoreMissing } from '../../platform/files/file-store.ts';
 import { drawPoster } from '../../reading/server/draw-poster.ts';
 import { cachingOf, drawInTurn, idOf, originOf } from '../../reading/server/serve-share-images.ts';
 import { invitePath } from '../addresses.ts';
-import { grouped } from '../../protocol/grouped-number.ts';
+import { formatNumber } from '../../protocol/format-number.ts';
 
 /** Covers on the poster: three in each of two rows, in pixels. */
 const TILE = { width: 480, height: 270 };
@@ -37,7 +37,7 @@ async function draw(ctx: Ctx, link: string): Promise<Buffer> {
   const [{ documents, industries }, cover] = await Promise.all([countLibrary(ctx), drawCovers(ctx)]);
   return drawPoster({
     title: '下一场活动，从一份好方案开始',
-    facts: `收录 ${grouped(documents)} 份方案 · 覆盖 ${industries} 个行业`,
+    facts: `收录 ${formatNumber(documents)} 份方案 · 覆盖 ${industries} 个行业`,
     cover,
     color: PAPER,
     pages: [],

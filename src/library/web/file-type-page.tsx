@@ -21,7 +21,7 @@ import {
 } from '../contract.ts';
 import type { Route } from './+types/file-type-page';
 import styles from './file-type-page.module.css';
-import { grouped } from '../../protocol/grouped-number.ts';
+import { formatNumber } from '../../protocol/format-number.ts';
 
 /** Loads the file types and a page of the documents of one. Throws 404 for an id that no type has (C-27). */
 export async function loader({ context, params, request }: Route.LoaderArgs) {
@@ -122,7 +122,7 @@ function Tile({ type, isCurrent }: { type: FileTypeItem; isCurrent: boolean }) {
     <a className={styles['tile']} href={fileTypePath(type.id)} aria-current={isCurrent ? 'page' : undefined}>
       <span className={styles['name']}>
         {type.name}
-        <span className={styles['count']}>{grouped(type.count)} 份</span>
+        <span className={styles['count']}>{formatNumber(type.count)} 份</span>
       </span>
       <span className={styles['description']}>{type.description}</span>
     </a>

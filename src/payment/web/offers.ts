@@ -6,7 +6,7 @@ import type { PurchaseWanted } from '../../membership/web/prices/purchase.tsx';
 import type { PriceItem } from '../../prices/contract.ts';
 import type { Prices } from './pay-calls.ts';
 import type { PayVariant } from './pay-state.ts';
-import { grouped } from '../../protocol/grouped-number.ts';
+import { formatNumber } from '../../protocol/format-number.ts';
 
 /** An item of the price list as the dialog offers it. `term` is 365 天 or 100 年, `note` what the price comes to. */
 export type Offer = { item: PriceItem; name: string; term: string; note: string; isRecommended: boolean };
@@ -19,8 +19,8 @@ export function offersOf(prices: Prices, kind: 'vip' | 'coin', variant: PayVaria
   if (kind === 'coin') {
     return prices.miao.map((item) => {
       const bonus = bonusCoins(item, prices.miao);
-      const note = bonus > 0 ? `多送 ${grouped(bonus)} 喵币` : '基础包';
-      return { item, name: `${grouped(item.coins)} 喵币`, term: '', note, isRecommended: false };
+      const note = bonus > 0 ? `多送 ${formatNumber(bonus)} 喵币` : '基础包';
+      return { item, name: `${formatNumber(item.coins)} 喵币`, term: '', note, isRecommended: false };
     });
   }
   const lists = {
@@ -85,7 +85,7 @@ export function effectOf(item: PriceItem, member: Member, now: number): Effect {
 export const standingOf = (member: Member, kind: PriceItem['kind']): string =>
   kind === 'coin' ? balanceText(member.balance) : standingText(member);
 
-const balanceText = (coins: number) => `余额 ${grouped(coins)} 喵币`;
+const balanceText = (coins: number) => `余额 ${formatNumber(coins)} 喵币`;
 
 /** Returns the member after the grant of an item. */
 function extended(member: Member, { tier, days }: PriceItem, now: number): Member {

@@ -1,6 +1,6 @@
 import { mkdir, stat, open, statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { grouped } from '../../protocol/grouped-number.ts';
+import { formatNumber } from '../../protocol/format-number.ts';
 
 /**
  * Creates a folder and its missing parents step by step, with `mode` if given. `mkdir` with `recursive` never returns
@@ -63,4 +63,4 @@ export async function findShortage(places: readonly Place[]): Promise<string | n
   return null;
 }
 
-const inMb = (bytes: number) => `${grouped(Math.ceil(bytes / 1_000_000))} MB`;
+const inMb = (bytes: number) => `${formatNumber(Math.ceil(bytes / 1_000_000))} MB`;

@@ -28,11 +28,12 @@ type SearchLog = {
   cleanedUpAt: number;
   /** The last query without a result of each session, by the session's id. */
   misses: LRUCache<number, { query: string; at: number }>;
-  /** Who made which query, so that a repeated one is known. */
-  askers: LRUCache<string, true>;
+  /** When somebody's query was last counted, by a keyed hash of who asked what. */
+  askers: LRUCache<string, number>;
 };
 const MAX_MISSES = 5_000;
-const MAX_ASKERS = 20_000;
+/** About 10 MB. */
+const MAX_ASKERS = 100_000;
 
 /** Equal searches share an answer for a second, which is also how soon a change has to be visible. */
 const ANSWERS_FRESH_MS = 1_000;

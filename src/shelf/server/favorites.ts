@@ -15,7 +15,7 @@ import {
   writeFavorite,
   type FavoriteFilter,
 } from './store-favorites.ts';
-import { grouped } from '../../protocol/grouped-number.ts';
+import { formatNumber } from '../../protocol/format-number.ts';
 
 /**
  * Turns a favourite on or off, or sets it (C-82). Throws notFound for what is neither shown nor kept, conflict beyond the
@@ -28,7 +28,7 @@ export async function doFavorite(ctx: Ctx, { id, item_type, is_favorite: wanted 
   // Each time it is lost, another request of the same user was carried out: this ends with the last of them.
   while (written === 'lost') written = await writeFavorite(ctx.db, { ...favorite, maxRows: MAX_FAVORITES });
   if (written === 'missing') throw notFound();
-  if (written === 'full') throw conflict(`收藏已满 ${grouped(MAX_FAVORITES)} 个，请先清理`);
+  if (written === 'full') throw conflict(`收藏已满 ${formatNumber(MAX_FAVORITES)} 个，请先清理`);
   const isKept = written === 'added' || (written === 'unchanged' && wanted === 1);
   return new CodedAnswer<Output<typeof contract.doFavorite>>(CODE.ok, isKept ? '收藏成功' : '取消收藏成功', {
     is_favorite: isKept ? 1 : 0,

@@ -1,12 +1,12 @@
-import { grouped } from '../../protocol/grouped-number.ts';
+import { formatNumber } from '../../protocol/format-number.ts';
 
 /** Returns a price as text: `12 喵币`, with thousands separators; 0 is 免费. */
 export function priceText(coins: number): string {
-  return coins === 0 ? '免费' : `${grouped(coins)} 喵币`;
+  return coins === 0 ? '免费' : `${formatNumber(coins)} 喵币`;
 }
 
 /** Returns an amount of yuan without trailing zeros: 98, 98.50. */
-export const yuan = (price: number) => (Number.isInteger(price) ? grouped(price) : price.toFixed(2));
+export const yuan = (price: number) => (Number.isInteger(price) ? formatNumber(price) : price.toFixed(2));
 
 /**
  * Returns the size of a file as text: `92 KB` below a megabyte, `1.5 MB`, `38 MB`, `2 GB`. `megabytes` as in lists and details.

@@ -16,7 +16,7 @@ import { ScanProof, isScanWanted } from '../login/scan-login.tsx';
 import { useSession } from '../session.tsx';
 import { Row } from './settings-rows.tsx';
 import { useSending } from '../login/use-sending.ts';
-import { grouped } from '../../../protocol/grouped-number.ts';
+import { formatNumber } from '../../../protocol/format-number.ts';
 
 /** Renders 注销账号 (C-74): what it means, a proof of the owner, and seven days to think again. */
 export function DeleteAccount({ member }: { member: Member }) {
@@ -86,7 +86,7 @@ function DeleteForm({ member, onClose }: { member: Member; onClose: () => void }
         <li>提交后立即退出所有设备；{COOLING_OFF_DAYS} 天内重新登录即撤销注销</li>
         <li>期满后永久删除昵称、头像、手机号、微信绑定和使用记录，无法恢复</li>
         <li>
-          {member.balance > 0 ? `剩余的 ${grouped(member.balance)} 喵币` : '喵币'}
+          {member.balance > 0 ? `剩余的 ${formatNumber(member.balance)} 喵币` : '喵币'}
           、会员时长与已购方案同时失效，不予退还
         </li>
         <li>依法需要保存的交易流水，会去除身份信息后保留</li>

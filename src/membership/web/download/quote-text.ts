@@ -3,14 +3,14 @@ import { priceText } from '../../../ui/text/format-text.ts';
 import type { Answer } from '../../../protocol/endpoint.ts';
 import type { quoteDownload } from '../../contract.ts';
 import { quotaDay } from './ways-out-text.ts';
-import { grouped } from '../../../protocol/grouped-number.ts';
+import { formatNumber } from '../../../protocol/format-number.ts';
 
 export type Quote = Answer<typeof quoteDownload>;
 
 /** `done` costs nothing, `plain` costs something, `short` cannot be paid. */
 export type QuoteText = { main: string; note: string; tone: 'done' | 'plain' | 'short' };
 
-const coins = (amount: number) => `${grouped(amount)} 喵币`;
+const coins = (amount: number) => `${formatNumber(amount)} 喵币`;
 
 /**
  * Returns what a press on 立即下载 will do, shown before the press (C-36). With `quote` null the text is the price, as
@@ -19,7 +19,7 @@ const coins = (amount: number) => `${grouped(amount)} 喵币`;
 export function quoteText(quote: Quote | null, price: number, isMember: boolean): QuoteText {
   if (!quote)
     return { main: priceText(price), note: price > 0 ? 'VIP 免费下载' : '', tone: price > 0 ? 'plain' : 'done' };
-  const balance = `余额 ${grouped(quote.balance)}`;
+  const balance = `余额 ${formatNumber(quote.balance)}`;
   switch (quote.method) {
     case 'owned':
       return { main: '已购，可再次下载', note: '', tone: 'done' };
@@ -77,4 +77,4 @@ export function costTag(quote: Quote | null, price: number): string {
 }
 
 /** Returns the only question that a download asks (C-36). */
-export const coinQuestion = (quote: Quote) => `将消耗 ${coins(quote.cost)}，当前余额 ${grouped(quote.balance)}`;
+export const coinQuestion = (quote: Quote) => `将消耗 ${coins(quote.cost)}，当前余额 ${formatNumber(quote.balance)}`;

@@ -3,7 +3,7 @@ import type { WaysOut } from '../../contract-ways-out.ts';
 import { COUPONS_A_DAY, DOWNLOADS_A_MONTH, READS_A_MONTH } from '../../rules.ts';
 import type { Wanted } from '../../ways-out.ts';
 import type { PurchaseWanted } from '../prices/purchase.tsx';
-import { grouped } from '../../../protocol/grouped-number.ts';
+import { formatNumber } from '../../../protocol/format-number.ts';
 
 /** One way out of a refusal. `side` stands at the end of the line; `buy` is what the pay dialog opens with, null for a way that is not bought. */
 export type Way = { main: string; note: string; side: string; buy: PurchaseWanted | null };
@@ -30,23 +30,23 @@ type Ways = Parameters<typeof waysText>[1];
 const DOWNLOAD_NOTES: Partial<Record<WaysOut['download'], string>> = { free: '免费', coupon: '使用 1 张下载券' };
 
 function downloadWay({ download, cost, balance }: Ways): Way | null {
-  const side = download === 'coin' ? `${grouped(cost)} 喵币` : download && DOWNLOAD_NOTES[download];
+  const side = download === 'coin' ? `${formatNumber(cost)} 喵币` : download && DOWNLOAD_NOTES[download];
   if (!side) return null;
-  const note = download === 'coin' ? `当前余额 ${grouped(balance)}` : '';
+  const note = download === 'coin' ? `当前余额 ${formatNumber(balance)}` : '';
   return { main: '下载后永久可读', note, side, buy: null };
 }
 
 function coinsWay({ missing, cost, balance, pack, pack_count: packs }: Ways): Way | null {
   if (missing === 0) return null;
-  const note = `价格 ${grouped(cost)}，余额 ${grouped(balance)}`;
-  const main = `还差 ${grouped(missing)} 喵币`;
+  const note = `价格 ${formatNumber(cost)}，余额 ${formatNumber(balance)}`;
+  const main = `还差 ${formatNumber(missing)} 喵币`;
   const buy = { kind: 'coin', missingCoins: missing } as const;
   if (!pack) return { main, note, side: '', buy };
   const times = packs > 1 ? ` × ${packs}` : '';
   return {
     main,
     note,
-    side: `¥${yuan(pack.price)} 得 ${grouped(pack.coins)} 喵币${times}`,
+    side: `¥${yuan(pack.price)} 得 ${formatNumber(pack.coins)} 喵币${times}`,
     buy: { ...buy, itemId: pack.id },
   };
 }
@@ -65,7 +65,7 @@ function planWay(wanted: Wanted, { vip, is_vip: tier }: Ways): Way | null {
 
 function planNote(wanted: Wanted, plan: 1 | 2, tier: WaysOut['is_vip']): string {
   if (wanted === 'chart') return '图表的数字与原图';
-  if (wanted === 'reading') return `每月可读 ${grouped(READS_A_MONTH[plan])} 份全文`;
+  if (wanted === 'reading') return `每月可读 ${formatNumber(READS_A_MONTH[plan])} 份全文`;
   return tier === 0 ? `每天 ${COUPONS_A_DAY} 张下载券` : `每月 ${DOWNLOADS_A_MONTH[plan]} 次免费下载`;
 }
 

@@ -8,7 +8,7 @@ import { momentText } from '../../../ui/text/format-text.ts';
 import type { Answer } from '../../../protocol/endpoint.ts';
 import type { CoinRecord, listCoinRecords } from '../../contract.ts';
 import styles from './coin-records.module.css';
-import { grouped } from '../../../protocol/grouped-number.ts';
+import { formatNumber } from '../../../protocol/format-number.ts';
 
 const hrefOf = (page: number) => `/user/index?page=${page}#coin-records`;
 
@@ -77,9 +77,9 @@ function RecordRow({ record }: { record: CoinRecord }) {
       </td>
       <td className={styles['amount']} data-in={record.amount > 0}>
         {record.amount > 0 ? '+' : '−'}
-        {grouped(Math.abs(record.amount))}
+        {formatNumber(Math.abs(record.amount))}
       </td>
-      <td className={styles['balance']}>{grouped(record.balance_after)}</td>
+      <td className={styles['balance']}>{formatNumber(record.balance_after)}</td>
     </tr>
   );
 }

@@ -2,7 +2,7 @@ import { Clauses } from '../../../ui/text/line-breaks.tsx';
 import { daysText, standingText, type Member } from '../../contract.ts';
 import styles from './member-standing.module.css';
 import { QuotaMeters } from './quota-meters.tsx';
-import { grouped } from '../../../protocol/grouped-number.ts';
+import { formatNumber } from '../../../protocol/format-number.ts';
 
 /** Renders the membership and the quotas of a member with the coins; of other users the coins. */
 export function MemberStanding({ member }: { member: Member }) {
@@ -25,7 +25,7 @@ export function MemberStanding({ member }: { member: Member }) {
         <div>
           <dt>喵币余额</dt>
           <dd>
-            <b>{grouped(member.balance)}</b>
+            <b>{formatNumber(member.balance)}</b>
           </dd>
         </div>
       </dl>

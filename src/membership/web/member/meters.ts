@@ -1,6 +1,6 @@
 import type { Member } from '../../contract.ts';
 import { COUPONS_A_DAY, DOWNLOADS_A_MONTH, READS_A_MONTH } from '../../rules.ts';
-import { grouped } from '../../../protocol/grouped-number.ts';
+import { formatNumber } from '../../../protocol/format-number.ts';
 
 /** The rights of everybody without a membership: results of a search (C-37), pages of each document (§9), how one downloads. */
 export const ORDINARY_RIGHTS = [
@@ -35,7 +35,7 @@ function meter(name: string, unit: string, { used, limit, left }: Count, whenUse
     used,
     limit,
     unit,
-    note: isUsedUp ? whenUsedUp : `剩 ${grouped(left)} ${unit}`,
+    note: isUsedUp ? whenUsedUp : `剩 ${formatNumber(left)} ${unit}`,
     isUsedUp,
   };
 }

@@ -1,7 +1,7 @@
 import type { Member } from '../../contract.ts';
 import { metersOf } from './meters.ts';
 import styles from './quota-meters.module.css';
-import { grouped } from '../../../protocol/grouped-number.ts';
+import { formatNumber } from '../../../protocol/format-number.ts';
 
 /** Renders the quotas of a member as entries of a `dl`, whose style gives the bars their colours. Nothing for others. */
 export function QuotaMeters({ member }: { member: Member }) {
@@ -11,7 +11,7 @@ export function QuotaMeters({ member }: { member: Member }) {
       <dd>
         <span>
           <span className="visually-hidden">已用 </span>
-          <b>{grouped(used)}</b> / {grouped(limit)} {unit}
+          <b>{formatNumber(used)}</b> / {formatNumber(limit)} {unit}
         </span>
         <span className={styles['bar']} aria-hidden="true">
           <span style={{ transform: `scaleX(${isUsedUp ? 1 : Math.min(used / limit, 1)})` }} />

@@ -6,7 +6,7 @@ import { usePurchase } from '../prices/purchase.tsx';
 import { ORDINARY_RIGHTS } from './meters.ts';
 import { QuotaMeters } from './quota-meters.tsx';
 import styles from './user-standing.module.css';
-import { grouped } from '../../../protocol/grouped-number.ts';
+import { formatNumber } from '../../../protocol/format-number.ts';
 
 /**
  * Renders the membership with its end, the quotas of today and of the month or what an ordinary user has, and the coins, each
@@ -44,7 +44,7 @@ export function UserStanding({ member }: { member: Member }) {
         <div>
           <dt>喵币余额</dt>
           <dd>
-            <b>{grouped(member.balance)}</b>
+            <b>{formatNumber(member.balance)}</b>
             <Button size="small" aria-label="充值喵币" onClick={() => open({ kind: 'coin' })}>
               充值
             </Button>

@@ -4,7 +4,7 @@ import styles from './coin-packs.module.css';
 import { yuan } from '../../../ui/text/format-text.ts';
 import { bonusCoins } from './plans.ts';
 import { useTakesPayments } from './purchase.tsx';
-import { grouped } from '../../../protocol/grouped-number.ts';
+import { formatNumber } from '../../../protocol/format-number.ts';
 
 /** Renders the coin packs. 去充值 leads to this section, `/aboutVip#coins`. */
 export function CoinPacks({ packs, onWant }: { packs: PriceItem[]; onWant: (item: PriceItem) => void }) {
@@ -19,7 +19,7 @@ export function CoinPacks({ packs, onWant }: { packs: PriceItem[]; onWant: (item
         <ul className={styles['packs']}>
           {packs.map((pack) => {
             const bonus = bonusCoins(pack, packs);
-            const coins = grouped(pack.coins);
+            const coins = formatNumber(pack.coins);
             return (
               <li key={pack.id} className={styles['pack']}>
                 <p className={styles['coins']}>

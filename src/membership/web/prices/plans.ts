@@ -1,7 +1,7 @@
 import type { PriceItem } from '../../../prices/contract.ts';
 import { COUPONS_A_DAY, DOWNLOADS_A_MONTH, LIFETIME_DAYS, READS_A_MONTH } from '../../rules.ts';
 import { PLAN_NAMES, saleName, standingText, termsOf, TIER_NAMES, type Member } from '../../contract.ts';
-import { grouped } from '../../../protocol/grouped-number.ts';
+import { formatNumber } from '../../../protocol/format-number.ts';
 
 /** A column of the comparison. `item` is null for the free column, and for a plan that is not on sale. */
 export type Plan = {
@@ -73,8 +73,8 @@ export function comparisonOf(plans: readonly Plan[], sessions: SessionLimits): {
     row('有效期', '永久', (item) => validityText(item.days)),
     row('搜索结果', '10 条', () => '不限'),
     row('方案下载', '使用喵币', () => `每天 ${COUPONS_A_DAY} 张下载券`),
-    row('每月免费下载', false, (_item, tier) => `${grouped(DOWNLOADS_A_MONTH[tier])} 份`),
-    row('阅读全文', '前 10 页', (_item, tier) => `每月 ${grouped(READS_A_MONTH[tier])} 份`),
+    row('每月免费下载', false, (_item, tier) => `${formatNumber(DOWNLOADS_A_MONTH[tier])} 份`),
+    row('阅读全文', '前 10 页', (_item, tier) => `每月 ${formatNumber(READS_A_MONTH[tier])} 份`),
     row('图表数据', false, (_item, tier) => tier === 2),
     row('使用范围', '仅个人', (item) => (isForLife(item) ? '可共享' : '仅个人')),
     row(

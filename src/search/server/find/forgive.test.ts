@@ -5,7 +5,9 @@ import { ODD_TEXTS, addPublished } from '../../../../tests/published-document.ts
 import { openTestApp, type TestApp } from '../../../../tests/test-app.ts';
 import { hideDocument } from '../../../library/server/documents.ts';
 import { seedTaxonomy } from '../../../library/server/labels.ts';
+import { rowsOf } from '../../../platform/db/client.ts';
 import { expectOk } from '../../../protocol/call.ts';
+import { DAY_MS } from '../../../protocol/durations.ts';
 import { searchDocuments, suggestWords } from '../../contract.ts';
 import { flushSearches, maskPersonalData, reportSearches, reportText } from '../log/search-log.ts';
 import { refreshVocabulary } from '../words/vocabulary.ts';
@@ -16,7 +18,7 @@ describe.each([
 ])('answered by %s', (_name, hasEngine) => {
   let app: TestApp;
   let member: string;
-  /** Members without a membership. */
+  /** Users without a membership. */
   let others: string[];
 
   const found = async (input: object, token: string | undefined = member) => {
@@ -277,6 +279,27 @@ describe.each([
       ['618', '618'],
     ])('keeps %s as %s', (query, kept) => {
       expect(maskPersonalData(query)).toBe(kept);
+    });
+
+    // Sessions end on the way.
+    it('counts a person’s query once in thirty days', async () => {
+      const ask = (search_key: string) => app.call(searchDocuments, { search_key });
+      const counted = async () => {
+        await flushSearches(app.ctx);
+        const rows = await rowsOf<{ query: string; is_repeat: boolean }>(
+          app.ctx.db,
+          sql`select query, is_repeat from search_log where query ~ '国潮' order by id`,
+        );
+        return rows.map((row) => row.is_repeat);
+      };
+      await ask('国潮 快闪');
+      await ask('快闪　国潮');
+      app.clock.offsetMs += 29 * DAY_MS;
+      await ask('国潮 快闪');
+      expect(await counted()).toEqual([false, true, true]);
+      app.clock.offsetMs += 2 * DAY_MS;
+      await ask('国潮 快闪');
+      expect(await counted()).toEqual([false, true, true, false]);
     });
   });
 });

@@ -1,5 +1,6 @@
 import type { Ctx } from '../../../context.ts';
-import { addressGroup } from '../../../protocol/address-group.ts';
+import { addressNetwork } from '../../../protocol/address-group.ts';
+import { DAY_MS } from '../../../protocol/durations.ts';
 import { queryWords } from '../../words.ts';
 import { cutWords } from '../words/cut-words.ts';
 import { refreshVocabulary } from '../words/vocabulary.ts';
@@ -23,6 +24,9 @@ const MAX_PENDING = 2_000;
 const CONSIDERED = 1_000;
 const CLEANUP_MS = 3_600_000;
 
+/** Somebody's query counts once in this time, which is also how far back related queries are counted. */
+export const PEOPLE_DAYS = 30;
+
 /** A query within this time after one that found nothing is the same person's other attempt. */
 const CHANGED_WITHIN_MS = 120_000;
 
@@ -39,16 +43,19 @@ export function logSearch(ctx: Ctx, searched: Omit<Searched, 'at' | 'insteadOf' 
 }
 
 /**
- * True when the same member, or a visitor of the same network, made a query of this meaning before. Who made it is
- * remembered in memory only, for the last 20,000.
+ * True when the same member, or a visitor of the same network, made a query of this meaning within PEOPLE_DAYS, as far as this process
+ * remembers: not before its start, not at other nodes, and the last 100,000 at most.
  */
 function isRepeat(ctx: Ctx, query: string): boolean {
   const { askers } = ctx.caches.search.log;
-  const asker = ctx.session ? `member ${ctx.session.userId}` : addressGroup(ctx.request.ip);
-  const key = `${asker} ${meaningOf(query)}`;
-  const isKnown = askers.has(key);
-  askers.set(key, true);
-  return isKnown;
+  const { ip } = ctx.request;
+  const asker = ctx.session ? `member ${ctx.session.userId}` : (addressNetwork(ip) ?? ip);
+  const key = ctx.signer.sign('search asker', asker, meaningOf(query));
+  const now = ctx.clock.now();
+  const countedAt = askers.get(key);
+  if (countedAt !== undefined && now - countedAt < PEOPLE_DAYS * DAY_MS) return true;
+  askers.set(key, now);
+  return false;
 }
 
 /** Returns what is equal for queries of the same words in another order, width or case. */

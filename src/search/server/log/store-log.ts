@@ -7,7 +7,7 @@ export type Searched = {
   query: string;
   /** The query without a result that the same session made just before; "" for none. */
   insteadOf: string;
-  /** The same person made a query of this meaning before. */
+  /** The same person made a query of this meaning before, as far as this process remembers (search-log.ts). */
   isRepeat: boolean;
   found: number;
   forgiven: '' | 'corrected' | 'dropped';
@@ -55,7 +55,7 @@ export function selectPopularQueries(
     db,
     sql`select lower(query) as query, count(*) filter (where not is_repeat) as people from search_log
       where at > now() - make_interval(days => ${days}) group by lower(query)
-      having (array_agg(found order by id desc))[1] > 0 order by people desc, count(*) desc, query limit ${limit}`,
+      having (array_agg(found order by id desc))[1] > 0 order by people desc, query limit ${limit}`,
   );
 }
 

@@ -23,7 +23,7 @@ import { ChartForgiven } from './chart-forgiven.tsx';
 import styles from './chart-page.module.css';
 import { chartHref, chartInput, type ChartQuery, NO_CHART_FILTERS, readChartQuery } from './chart-query.ts';
 import { ChartSearchBox } from './chart-search-box.tsx';
-import { grouped } from '../../../protocol/grouped-number.ts';
+import { formatNumber } from '../../../protocol/format-number.ts';
 
 const ChartViewer = lazy(() => import('./chart-viewer.tsx').then((module) => ({ default: module.ChartViewer })));
 
@@ -171,9 +171,9 @@ function LoginHint() {
 }
 
 function countText({ keyword }: ChartQuery, { total, full_count: full }: ChartAnswer): string {
-  const count = `共 ${grouped(total)} 张`;
+  const count = `共 ${formatNumber(total)} 张`;
   if (!keyword) return `${count} · 按方案的发布时间排列`;
-  return full > 0 && full < total ? `${count}，前 ${grouped(full)} 张含有全部词语` : count;
+  return full > 0 && full < total ? `${count}，前 ${formatNumber(full)} 张含有全部词语` : count;
 }
 
 /** A place in the results: a page, and an index on it; -1 is the last of the page. */

@@ -3,7 +3,7 @@ import { CloseIcon } from '../../../ui/pictures/icons.tsx';
 import { MAX_QUERY_CHARACTERS } from '../../limits.ts';
 import styles from './search-field.module.css';
 import { useSuggestions } from './use-suggestions.ts';
-import { grouped } from '../../../protocol/grouped-number.ts';
+import { formatNumber } from '../../../protocol/format-number.ts';
 
 /**
  * The text field of a search form with suggestions: a combobox with a listbox (WAI-ARIA). Arrow keys choose, Enter searches for the chosen
@@ -147,7 +147,7 @@ export function SearchField(props: {
               onClick={() => choose(item.text)}
             >
               <span className={styles['text']}>{item.text}</span>
-              {item.count !== null && <span className={styles['count']}>{grouped(item.count)} 份</span>}
+              {item.count !== null && <span className={styles['count']}>{formatNumber(item.count)} 份</span>}
             </li>
           ))}
         </ul>

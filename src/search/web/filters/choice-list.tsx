@@ -1,7 +1,7 @@
 import { useLinkClicks } from '../../../ui/navigation/use-link-clicks.ts';
 import { CheckIcon } from '../../../ui/pictures/icons.tsx';
 import styles from './choice-list.module.css';
-import { grouped } from '../../../protocol/grouped-number.ts';
+import { formatNumber } from '../../../protocol/format-number.ts';
 
 /** A value of a filter as a link that chooses it, or, where it is chosen, removes it. `count`: the results it would leave; null: not counted. */
 export type ChoiceLink = { key: number; name: string; count: number | null; href: string; isCurrent: boolean };
@@ -42,7 +42,7 @@ export function ChoiceList(props: {
             <span className={styles['name']}>{name}</span>
             {count !== null && (
               <span className={styles['count']} aria-label={`${count} ${props.unit}`}>
-                {grouped(count)}
+                {formatNumber(count)}
               </span>
             )}
           </a>

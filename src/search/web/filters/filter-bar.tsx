@@ -10,7 +10,7 @@ import styles from './filter-bar.module.css';
 import { choiceLinks, chosenFilters, type FilterGroup } from './filter-groups.ts';
 import { reportHref, type ReportQuery } from './report-query.ts';
 import { SORTS } from '../../../library/limits.ts';
-import { grouped } from '../../../protocol/grouped-number.ts';
+import { formatNumber } from '../../../protocol/format-number.ts';
 
 const FilterSheet = lazy(() => import('./filter-sheet.tsx').then((module) => ({ default: module.FilterSheet })));
 
@@ -87,7 +87,7 @@ function FreeLink({ query, group }: { query: ReportQuery; group: FilterGroup }) 
       aria-current={free.isCurrent || undefined}
     >
       {free.name}
-      <span className={styles['count']}>{grouped(free.count)}</span>
+      <span className={styles['count']}>{formatNumber(free.count)}</span>
     </Link>
   );
 }

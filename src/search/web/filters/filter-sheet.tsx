@@ -7,7 +7,7 @@ import { ChoiceList } from './choice-list.tsx';
 import { choiceLinks, type FilterGroup } from './filter-groups.ts';
 import styles from './filter-sheet.module.css';
 import { NO_FILTERS, reportHref, type ReportQuery } from './report-query.ts';
-import { grouped } from '../../../protocol/grouped-number.ts';
+import { formatNumber } from '../../../protocol/format-number.ts';
 
 /** Number of choices shown before 展开. */
 const FEW = 12;
@@ -45,7 +45,7 @@ export function FilterSheet(props: {
         </LinkButton>
         <Button look="primary" size="large" className={styles['go']} onClick={onClose}>
           <span aria-live="polite">
-            查看{isCapped ? '前' : ''} {grouped(props.total)} 份方案
+            查看{isCapped ? '前' : ''} {formatNumber(props.total)} 份方案
           </span>
         </Button>
       </div>

@@ -1,6 +1,6 @@
 import type { FilterGroup } from '../filters/filter-groups.ts';
 import { NO_FILTERS, type Filters, type ReportQuery } from '../filters/report-query.ts';
-import { grouped } from '../../../protocol/grouped-number.ts';
+import { formatNumber } from '../../../protocol/format-number.ts';
 
 /** Names of the other list that the text tells. */
 const MAX_NAMES = 5;
@@ -19,7 +19,7 @@ export function landingText(query: ReportQuery, groups: readonly FilterGroup[], 
   if (other === null) return '';
   const choicesOf = (key: keyof Filters) => groups.find((group) => group.key === key)?.choices ?? [];
   const { name, count } = only.current;
-  const formats = choicesOf('filetype').map((format) => `${format.name} ${grouped(format.count)} 份`);
+  const formats = choicesOf('filetype').map((format) => `${format.name} ${formatNumber(format.count)} 份`);
   const others = choicesOf(other)
     .toSorted((one, two) => two.count - one.count)
     .slice(0, MAX_NAMES)
@@ -27,10 +27,10 @@ export function landingText(query: ReportQuery, groups: readonly FilterGroup[], 
   const free = choicesOf('isFree')[0]?.count ?? 0;
   const kind = other === 'industryId' ? '行业' : '活动类型';
   return [
-    `${name.replace(/方案$/, '')}方案共 ${grouped(Math.max(count, total))} 份`,
+    `${name.replace(/方案$/, '')}方案共 ${formatNumber(Math.max(count, total))} 份`,
     ...(formats.length > 0 ? [`，其中 ${formats.join('、')}`] : []),
     ...(others.length > 0 ? [`；常见的${kind}有${others.join('、')}`] : []),
-    ...(free > 0 ? [`；${grouped(free)} 份可免费下载`] : []),
+    ...(free > 0 ? [`；${formatNumber(free)} 份可免费下载`] : []),
     '。每份都有封面、目录和正文摘录，登录后可预览前 10 页。',
   ].join('');
 }

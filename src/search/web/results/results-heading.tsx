@@ -3,7 +3,7 @@ import { aboutText } from '../../about-text.ts';
 import styles from './results-heading.module.css';
 import { chosenFilters, type FilterGroup } from '../filters/filter-groups.ts';
 import type { ReportQuery } from '../filters/report-query.ts';
-import { grouped } from '../../../protocol/grouped-number.ts';
+import { formatNumber } from '../../../protocol/format-number.ts';
 
 /** The size of the list and the query that it answers; null while the list is loading. */
 type ListFacts = {
@@ -57,12 +57,12 @@ export function ResultsHeading(props: { query: ReportQuery; groups: FilterGroup[
 
 function foundText(list: ListFacts | null, isNearOnly: boolean): string {
   if (!list) return '正在搜索…';
-  if (list.about > 0) return `约 ${aboutText(list.about)} 份方案，列出最相关的 ${grouped(list.total)} 份`;
+  if (list.about > 0) return `约 ${aboutText(list.about)} 份方案，列出最相关的 ${formatNumber(list.total)} 份`;
   const { total, fullCount } = list;
   // The heading says what they are.
-  if (isNearOnly) return `共 ${grouped(total)} 份`;
-  const found = `共 ${grouped(fullCount)} 份${list.isMore ? '以上' : ''}方案${inPagesText(fullCount, list.onlyInPages)}`;
-  return total > fullCount ? `${found}，另有 ${grouped(total - fullCount)} 份部分符合或相近` : found;
+  if (isNearOnly) return `共 ${formatNumber(total)} 份`;
+  const found = `共 ${formatNumber(fullCount)} 份${list.isMore ? '以上' : ''}方案${inPagesText(fullCount, list.onlyInPages)}`;
+  return total > fullCount ? `${found}，另有 ${formatNumber(total - fullCount)} 份部分符合或相近` : found;
 }
 
 function listedText(list: ListFacts | null, sort: ReportQuery['sort']): string {

@@ -4,7 +4,7 @@ import { DocumentCardSkeleton } from '../../../library/web/document-card.tsx';
 import { Button, LinkButton } from '../../../ui/controls/button.tsx';
 import { FREE_RESULTS } from '../../limits.ts';
 import styles from './search-wall.module.css';
-import { grouped } from '../../../protocol/grouped-number.ts';
+import { formatNumber } from '../../../protocol/format-number.ts';
 
 /** Empty cards that stand for hidden results: after ten cards they fill the row and one more. They contain no data. */
 export function silhouettes(shown: number) {
@@ -29,8 +29,8 @@ export function SearchWall(props: {
 }) {
   const { member, openLogin } = useSession();
   const { unit, membership } = props;
-  const total = grouped(props.total);
-  const rest = grouped(props.total - props.shown);
+  const total = formatNumber(props.total);
+  const rest = formatNumber(props.total - props.shown);
   const unlock = `开通${membership}，查看全部 ${total} ${unit}`;
   return (
     <div className={styles['wall']}>

@@ -4,7 +4,7 @@ import { CheckIcon } from '../../../ui/pictures/icons.tsx';
 import { usePurchase } from '../../../membership/web/prices/purchase.tsx';
 import { Sheet } from '../../../ui/feedback/sheet.tsx';
 import styles from './unlock-dialog.module.css';
-import { grouped } from '../../../protocol/grouped-number.ts';
+import { formatNumber } from '../../../protocol/format-number.ts';
 
 const REASONS = ['搜索结果不限数量，逐页看完', '每天 20 张下载券'];
 
@@ -18,7 +18,7 @@ export function UnlockDialog(props: { isOpen: boolean; onClose: () => void; tota
   if (!props.isOpen) return null;
   return (
     <Sheet title="VIP解锁无限方案搜索" onClose={props.onClose}>
-      <p className={styles['text']}>本次搜索共有 {grouped(props.total)} 份方案。开通会员后：</p>
+      <p className={styles['text']}>本次搜索共有 {formatNumber(props.total)} 份方案。开通会员后：</p>
       <ul className={styles['reasons']}>
         {REASONS.map((reason) => (
           <li key={reason}>

@@ -9,7 +9,7 @@ import { Pager } from '../../../ui/navigation/pager.tsx';
 import { useIsListPending } from '../../../ui/navigation/use-is-list-pending.ts';
 import { KeptList, KeptListSkeleton, type KeptLook } from './kept-item.tsx';
 import styles from './kept-page.module.css';
-import { grouped } from '../../../protocol/grouped-number.ts';
+import { formatNumber } from '../../../protocol/format-number.ts';
 
 /** A page of a list as the loader of its page answers it; `list` is null when it could not be read. */
 export type KeptLoaded<T> = {
@@ -57,7 +57,7 @@ export function KeptPage<T>(
         <h1 id="kept-title" className={styles['title']}>
           {props.title}
         </h1>
-        {list !== null && list.total > 0 && <p className={styles['total']}>共 {grouped(list.total)} 项</p>}
+        {list !== null && list.total > 0 && <p className={styles['total']}>共 {formatNumber(list.total)} 项</p>}
         {props.tools && <div className={styles['tools']}>{props.tools}</div>}
       </header>
       {props.above}

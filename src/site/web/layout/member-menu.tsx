@@ -8,7 +8,7 @@ import { CopyButton } from '../../../ui/controls/copy-button.tsx';
 import { Sheet } from '../../../ui/feedback/sheet.tsx';
 import { MemberFace } from './member-face.tsx';
 import styles from './member-menu.module.css';
-import { grouped } from '../../../protocol/grouped-number.ts';
+import { formatNumber } from '../../../protocol/format-number.ts';
 
 /**
  * The member's menu in the header: badge, nickname and avatar open user id, coins, remaining days, the member's pages
@@ -55,7 +55,7 @@ export function MemberMenu({ member }: { member: Member }) {
             <div>
               <dt>喵币余额</dt>
               <dd>
-                {grouped(member.balance)}
+                {formatNumber(member.balance)}
                 <button type="button" onClick={() => buy('coin')} className={styles['more']}>
                   充值
                 </button>
