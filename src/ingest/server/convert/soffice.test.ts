@@ -42,16 +42,21 @@ test.skipIf(converter === null)('a LibreOffice that was killed leaves no socket'
   await rm(box.folder, { recursive: true });
 });
 
-test.skipIf(converter === null)('LibreOffice runs no graphics tests and starts once', { timeout: 60_000 }, async () => {
-  const box = await openBox();
-  const source = join(box.in, 'a.pptx');
-  await writeFile(source, deckOf({ slides: [{ title: '一页' }] }));
-  const user = join(box.out, 'home', 'profile', 'user');
-  await runSoffice({ converter: converter ?? '', box, sources: [source], wallMs: 50_000, cpuSeconds: 30 });
-  expect(existsSync(join(box.out, 'a.pdf'))).toBe(true);
-  // The graphics tests write this log; an update of the profile writes the build without a line end, and is followed by another start.
-  expect(existsSync(join(user, 'GraphicsRenderTests.log'))).toBe(false);
-  const build = await buildOf(converter ?? '');
-  if (build !== '') expect(await readFile(join(user, 'extensions', 'buildid'), 'utf8')).toBe(`${build}\n`);
-  await rm(box.folder, { recursive: true });
-});
+test.skipIf(converter === null)(
+  'LibreOffice runs no graphics tests and starts once',
+  { timeout: 60_000 },
+  async ({ skip, onTestFinished }) => {
+    const box = await openBox();
+    onTestFinished(() => rm(box.folder, { recursive: true }));
+    const source = join(box.in, 'a.pptx');
+    await writeFile(source, deckOf({ slides: [{ title: '一页' }] }));
+    const user = join(box.out, 'home', 'profile', 'user');
+    await runSoffice({ converter: converter ?? '', box, sources: [source], wallMs: 50_000, cpuSeconds: 30 });
+    expect(existsSync(join(box.out, 'a.pdf'))).toBe(true);
+    // The graphics tests write this log; an update of the profile writes the build without a line end, and is followed by another start.
+    expect(existsSync(join(user, 'GraphicsRenderTests.log'))).toBe(false);
+    const build = await buildOf(converter ?? '');
+    if (build === '') skip('this LibreOffice has no versionrc, so it starts twice');
+    expect(await readFile(join(user, 'extensions', 'buildid'), 'utf8')).toBe(`${build}\n`);
+  },
+);
