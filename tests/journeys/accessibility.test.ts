@@ -4,12 +4,12 @@ import type axe from 'axe-core';
 import type { RouteConfigEntry } from '@react-router/dev/routes';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openPage, visit } from './browser.ts';
+import { closePages, leave, openPage, visit } from './browser.ts';
 import routes from '../../src/routes.ts';
 import { addMembers, dialogOf, enterAs, openLogin, PASSWORD } from './login.ts';
 import { payDialogOf } from './paying.ts';
 import { ROUTE_TABLE, type RoutePage } from './route-table.ts';
-import { closePages, shareDemoSite, type SharedSite } from './shared-site.ts';
+import { shareDemoSite, type SharedSite } from './shared-site.ts';
 import { typeAtSite } from './type-at-site.ts';
 
 /** Every page as the rules of axe-core see it (WCAG 2.2 AA and its best practices), on a wide screen and on a phone. */
@@ -149,7 +149,7 @@ test.each(SCREENS)('pages that a visitor opens, on $screen', async ({ options })
     await dialogOf(page).getByRole('tab', { name: tab }).click();
     expect(await faultsOf(page), tab).toEqual([]);
   }
-  await page.context().close();
+  await leave(page);
 });
 
 test.each(SCREENS)('pages and dialogs of a member, on $screen', async ({ options }) => {
@@ -183,7 +183,7 @@ test.each(SCREENS)('pages and dialogs of a member, on $screen', async ({ options
   await page.getByRole('button', { name: '开通年度会员' }).first().click();
   await payDialogOf(page).getByRole('checkbox').waitFor();
   expect(await faultsOf(page), 'the pay dialog').toEqual([]);
-  await page.context().close();
+  await leave(page);
 });
 
 test.each(SCREENS)(
@@ -212,6 +212,6 @@ test.each(SCREENS)(
     await ask('/api/favorite/shareRevoke', { folder_id: folder.id });
     await visit(page, site.origin + link.link);
     expect(await faultsOf(page), 'a link that has ended').toEqual([]);
-    await page.context().close();
+    await leave(page);
   },
 );

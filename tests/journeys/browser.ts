@@ -1,6 +1,14 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
-import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import {
+  chromium,
+  type Browser,
+  type BrowserContextOptions,
+  type CDPSession,
+  type ConsoleMessage,
+  type Page,
+  type WebError,
+} from 'playwright-core';
 
 const PLACES = [
   '/usr/bin/chromium-headless-shell',
@@ -29,29 +37,153 @@ export function openBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath, args: FLAGS, env: { ...process.env, LC_ALL: 'C.UTF-8' } });
 }
 
-/** A page of a fresh visitor. Every error the page itself throws ends up in `errors`. */
+const VISITOR = {
+  locale: 'zh-CN',
+  timezoneId: 'Asia/Shanghai',
+  viewport: { width: 1440, height: 900 },
+  acceptDownloads: true,
+  // Frames of movements take a quarter of the browser's processor time. openDeckOnPhone (find-preview-download.test.ts) lets them move.
+  reducedMotion: 'reduce',
+  // Answers that a test gives in place of the network must not come from the service worker; its own journey allows it.
+  serviceWorkers: 'block',
+} satisfies BrowserContextOptions;
+
+/** A page that visitors have in turn. `attach` opens a session of the browser's protocol; `isChanged` says whether a visitor changed the page for good. */
+type Kept = { page: Page; attach: () => Promise<CDPSession>; isChanged: () => boolean };
+/** The pages that wait for their next visitors, by the options of their contexts. */
+const emptyPages = new WeakMap<Browser, Map<string, Kept[]>>();
+/** How a page that a visitor has now is left. */
+const waysOut = new WeakMap<Page, () => Promise<void>>();
+/** No test has more visitors with the same options. */
+const MAX_EMPTY_PAGES = 3;
+
+/**
+ * A page of a visitor who was never here: without cookies, storage and history. Every error the page itself throws ends up
+ * in `errors`. It may be the page of an earlier visitor with the same options who has left, with the files its browser has
+ * cached: the first view of a new context takes two seconds of processor time, that of an emptied one half a second.
+ */
 export async function openPage(
   browser: Browser,
   options: BrowserContextOptions = {},
 ): Promise<{ page: Page; errors: string[] }> {
-  const context = await browser.newContext({
-    locale: 'zh-CN',
-    timezoneId: 'Asia/Shanghai',
-    viewport: { width: 1440, height: 900 },
-    acceptDownloads: true,
-    // Frames of movements take a quarter of the browser's processor time. openDeckOnPhone (find-preview-download.test.ts) lets them move.
-    reducedMotion: 'reduce',
-    // Answers that a test gives in place of the network must not come from the service worker; its own journey allows it.
-    serviceWorkers: 'block',
-    ...options,
-  });
-  const page = await context.newPage();
+  const waiting = emptyPagesOf(browser, options);
+  const kept = waiting.pop() ?? (await openNewPage(browser, options));
+  const { page } = kept;
   const errors: string[] = [];
-  context.on('weberror', (error) => errors.push(error.error().message));
-  page.on('console', (message) => {
-    if (message.type() === 'error') errors.push(message.text());
+  const stopNoting = noteErrors(page, errors);
+  waysOut.set(page, async () => {
+    waysOut.delete(page);
+    stopNoting();
+    const canBeKept = !kept.isChanged() && !page.isClosed() && waiting.length < MAX_EMPTY_PAGES;
+    if (canBeKept && (await tryToEmpty(kept))) waiting.push(kept);
+    else await page.context().close();
   });
   return { page, errors };
+}
+
+/** The visitor of a page that `openPage` gave goes, with all their tabs. The page is no longer the test's. */
+export async function leave(page: Page): Promise<void> {
+  await waysOut.get(page)?.();
+}
+
+/** Closes what visitors still have open. `browser` is missing when a file could not open it. */
+export async function closePages(browser: Browser | undefined): Promise<void> {
+  const isVisited = ([page]: Page[]) => !page || waysOut.has(page);
+  const contexts = browser?.contexts().filter((context) => isVisited(context.pages())) ?? [];
+  await Promise.all(contexts.map((context) => context.close()));
+}
+
+async function openNewPage(browser: Browser, options: BrowserContextOptions): Promise<Kept> {
+  const context = await browser.newContext({ ...VISITOR, ...options });
+  const page = await context.newPage();
+  const newSession = context.newCDPSession.bind(context);
+  return { page, attach: () => newSession(page), isChanged: watchForLastingChanges(page) };
+}
+
+function emptyPagesOf(browser: Browser, options: BrowserContextOptions): Kept[] {
+  const pages = emptyPages.get(browser) ?? new Map<string, Kept[]>();
+  emptyPages.set(browser, pages);
+  const key = JSON.stringify(options);
+  const waiting = pages.get(key) ?? [];
+  pages.set(key, waiting);
+  return waiting;
+}
+
+function noteErrors(page: Page, errors: string[]): () => void {
+  const context = page.context();
+  const onError = (error: WebError) => void errors.push(error.error().message);
+  const onMessage = (message: ConsoleMessage) => void (message.type() === 'error' && errors.push(message.text()));
+  context.on('weberror', onError);
+  page.on('console', onMessage);
+  return () => {
+    context.off('weberror', onError);
+    page.off('console', onMessage);
+  };
+}
+
+/** Methods that change a context or a page for as long as it lives. */
+const LASTING = {
+  context: [
+    'addInitScript',
+    'exposeBinding',
+    'exposeFunction',
+    'grantPermissions',
+    'newCDPSession',
+    'setExtraHTTPHeaders',
+    'setGeolocation',
+    'setOffline',
+  ],
+  page: ['addInitScript', 'emulateMedia', 'exposeBinding', 'exposeFunction', 'setExtraHTTPHeaders', 'setViewportSize'],
+  clock: ['fastForward', 'install', 'pauseAt', 'setFixedTime', 'setSystemTime'],
+};
+
+/** Returns a function that says whether one of these methods has been called since. */
+function watchForLastingChanges(page: Page): () => boolean {
+  let isChanged = false;
+  const watch = (target: object, names: readonly string[]) => {
+    for (const name of names) {
+      const method: unknown = Reflect.get(target, name);
+      if (typeof method !== 'function') throw new Error(`there is no ${name} to watch`);
+      Reflect.set(target, name, (...args: unknown[]): unknown => {
+        isChanged = true;
+        return Reflect.apply(method, target, args);
+      });
+    }
+  };
+  watch(page.context(), LASTING.context);
+  watch(page, LASTING.page);
+  watch(page.clock, LASTING.clock);
+  return () => isChanged;
+}
+
+/**
+ * Takes a visitor's cookies, storage, history, routes and other tabs away. The page ends on a text of its site, so that
+ * its process and what that has compiled stay. Returns whether it could: the site may be gone.
+ */
+async function tryToEmpty({ page, attach }: Kept): Promise<boolean> {
+  const context = page.context();
+  try {
+    const tabs = context.pages().filter((tab) => tab !== page);
+    await Promise.all(tabs.map((tab) => tab.close()));
+    await Promise.all([
+      context.unrouteAll({ behavior: 'ignoreErrors' }),
+      page.unrouteAll({ behavior: 'ignoreErrors' }),
+    ]);
+    const { origin } = new URL(page.url());
+    await page.goto(`${origin}/robots.txt`);
+    await page.evaluate(() => sessionStorage.clear());
+    await context.clearCookies();
+    // While a visitor has the page it has no second session, which would keep it online when a test takes the network away.
+    const session = await attach();
+    await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' });
+    await session.send('Page.resetNavigationHistory');
+    await session.detach();
+    for (const event of ['dialog', 'download', 'load', 'popup', 'request', 'response'] as const)
+      page.removeAllListeners(event);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /**

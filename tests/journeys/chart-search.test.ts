@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openPage, visit } from './browser.ts';
+import { closePages, leave, openPage, visit } from './browser.ts';
 import { addMembers, enterAs, logInByName, PASSWORD } from './login.ts';
-import { closePages, shareDemoSite, type SharedSite } from './shared-site.ts';
+import { shareDemoSite, type SharedSite } from './shared-site.ts';
 import { typeAtSite } from './type-at-site.ts';
 
 let site: SharedSite;
@@ -78,7 +78,7 @@ test('a visitor browses, filters by address alone, and takes filters back one by
   expect(answer.status()).toBe(400);
   expect(await answer.text()).toContain('开始时间不能晚于结束时间');
   expect(errors).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });
 
 test('a keyword is forgiven, shows ten to a visitor, and leads to membership and login', async () => {
@@ -107,7 +107,7 @@ test('a keyword is forgiven, shows ten to a visitor, and leads to membership and
   await viewer.getByRole('img', { name: '预算构成' }).waitFor();
   await viewer.getByText('高级会员可查看').first().waitFor();
   expect(errors).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });
 
 test('an advanced member walks all results in the viewer, over the border of a page, and opens the original position', async () => {
@@ -150,5 +150,5 @@ test('an advanced member walks all results in the viewer, over the border of a p
   await page.keyboard.press('Escape');
   await viewer.waitFor({ state: 'hidden' });
   expect(errors).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });

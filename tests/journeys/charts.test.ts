@@ -9,7 +9,7 @@ import { readConfig } from '../../src/config.ts';
 import { findDocument } from '../../src/library/server/catalogue.ts';
 import { openApp } from '../../src/open-app.ts';
 import { createLog } from '../../src/platform/log.ts';
-import { openBrowser, openPage, visit } from './browser.ts';
+import { leave, openBrowser, openPage, visit } from './browser.ts';
 import { addMembers, enterAs, PASSWORD } from './login.ts';
 import { agree, payDialogOf, payOnPhone } from './paying.ts';
 import { openDemoSite, type Site } from './site.ts';
@@ -125,7 +125,7 @@ test('an advanced member opens a chart from its page in the viewer by keyboard a
   expect(await viewer.isVisible()).toBe(true);
   await expect.poll(() => button.evaluate((element) => element === document.activeElement)).toBe(true);
   expect(errors).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });
 
 test('a reader without the right is told what is needed, and nothing that reaches the browser holds the numbers', async () => {
@@ -168,7 +168,7 @@ test('a reader without the right is told what is needed, and nothing that reache
   expect(bodies.join('\n')).toContain('渠道投放与回收');
   expect(bodies.join('\n')).not.toMatch(new RegExp(`${SERIES}|7,?654\\.25`));
   expect(errors).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });
 
 test('the chart that a reader has paid for opens by itself afterwards', async () => {
@@ -195,7 +195,7 @@ test('the chart that a reader has paid for opens by itself afterwards', async ()
   await loaded;
   await chart.getByRole('table').waitFor();
   expect(errors).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });
 
 test('a locked chart opens when its reader comes back with a membership got in another tab', async () => {
@@ -210,5 +210,5 @@ test('a locked chart opens when its reader comes back with a membership got in a
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
   await chart.getByRole('table').waitFor();
   expect(errors).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });

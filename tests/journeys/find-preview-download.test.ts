@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { openPage, visit, whenReady } from './browser.ts';
+import { closePages, leave, openPage, visit, whenReady } from './browser.ts';
 import { writeDeck } from './decks.ts';
 import { addMembers, logInByName, PASSWORD } from './login.ts';
-import { closePages, shareDemoSite, type SharedSite } from './shared-site.ts';
+import { shareDemoSite, type SharedSite } from './shared-site.ts';
 import { doubleTap, pinch, touch } from './touch.ts';
 import { typeAtSite } from './type-at-site.ts';
 
@@ -128,7 +128,7 @@ test('a planner finds a deck by 小红书, looks through its pages, logs in and 
       .digest('hex');
   expect(await hash(saved)).toBe(await hash(deck));
   expect(errors).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });
 
 /** The page may ask for a login by itself, now or in a moment; where it does not, the header does. */
@@ -228,7 +228,7 @@ test('on a phone two fingers zoom a page, one finger swipes pages, and Back clos
   await viewer.waitFor({ state: 'detached' });
   await page.getByText('第 6 / 12 页').waitFor();
   expect(errors).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });
 
 test('a deck is sent with its title and its page; a person who opens the link sees that page, or the cover until the login', async () => {
@@ -263,8 +263,8 @@ test('a deck is sent with its title and its page; a person who opens the link se
   await colleague.getByRole('img', { name: `${TITLE} 封面` }).waitFor();
   await expect.poll(() => colleague.locator('img[src*="/p5.webp"]').count()).toBe(0);
   expect(errors).toEqual([]);
-  await colleague.context().close();
-  await page.context().close();
+  await leave(colleague);
+  await leave(page);
 });
 
 test('the pages after the preview look locked and say how to see them; keys zoom and turn pages', async () => {
@@ -308,7 +308,7 @@ test('the pages after the preview look locked and say how to see them; keys zoom
   await page.keyboard.press('Escape');
   await viewer.waitFor({ state: 'detached' });
   expect(errors).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });
 
 test('a member reads the whole deck: from a link to its page, by keys, by words; the next visit goes on there', async () => {
@@ -366,7 +366,7 @@ test('a member reads the whole deck: from a link to its page, by keys, by words;
   await later.getByRole('button', { name: '继续阅读第 11 页' }).click();
   await again.getByText('11 / 12', { exact: true }).waitFor();
   expect(errors).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });
 
 test('a wrong password is reported, and the form keeps the input', async () => {
@@ -379,7 +379,7 @@ test('a wrong password is reported, and the form keeps the input', async () => {
   await expect.poll(() => dialog.getByLabel('用户名').inputValue()).toBe('planner');
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'hidden' });
-  await page.context().close();
+  await leave(page);
 });
 
 test('an empty search warns and opens nothing; a visitor’s hot word asks for a login', async () => {
@@ -393,7 +393,7 @@ test('an empty search warns and opens nothing; a visitor’s hot word asks for a
   await page.getByText('请先登录后再操作').first().waitFor();
   await page.getByRole('dialog').waitFor();
   expect(popups).toBe(0);
-  await page.context().close();
+  await leave(page);
 });
 
 test('without JavaScript the three pages hold names, covers and links', async () => {
@@ -410,7 +410,7 @@ test('without JavaScript the three pages hold names, covers and links', async ()
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toMatch(/[\u4e00-\u9fff]{2}/);
   expect(await page.locator('img[src*="/cover.webp"]').count()).toBeGreaterThan(0);
   expect(await page.locator('script[type="application/ld+json"]').textContent()).toContain('"@type"');
-  await page.context().close();
+  await leave(page);
 });
 
 test('on a phone the back-to-top button covers nothing: it hides while one scrolls down, and the page ends above it', async () => {
@@ -449,7 +449,7 @@ test('on a phone the back-to-top button covers nothing: it hides while one scrol
   await toTop.waitFor();
   await expect.poll(() => page.getByRole('heading', { name: '相似方案' }).count()).toBe(1);
   expect(await covered()).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });
 
 test('pages that do not exist answer 404, / goes to /index, an unknown call answers in the envelope', async () => {

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pdfOfObjects, pdfStream } from '../samples/pdf.ts';
-import { openPage, visit } from './browser.ts';
+import { closePages, leave, openPage, visit } from './browser.ts';
 import { addMembers, codeOf, dialogOf, enterAs, logInByName, outsideOf, PASSWORD } from './login.ts';
 import { payDialogOf } from './paying.ts';
-import { closePages, shareDemoSite, type SharedSite } from './shared-site.ts';
+import { shareDemoSite, type SharedSite } from './shared-site.ts';
 import { typeAtSite } from './type-at-site.ts';
 
 let site: SharedSite;
@@ -70,7 +70,7 @@ test('a visitor who opens the popover gets the login dialog alone, and the popov
   await page.keyboard.press('Escape');
   await popoverOf(page).waitFor({ state: 'hidden' });
   expect(errors).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });
 
 test('a member joins groups in the popover, ticks over pages and adds the document once', async () => {
@@ -131,7 +131,7 @@ test('a member joins groups in the popover, ticks over pages and adds the docume
   await page.getByRole('button', { name: '退出社群' }).click();
   await page.getByRole('heading', { name: '我的社群' }).waitFor();
   expect(errors).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });
 
 test('a member uploads a file, is interrupted half-way, goes on in a new tab, and takes the file back', async () => {
@@ -185,7 +185,7 @@ test('a member uploads a file, is interrupted half-way, goes on in a new tab, an
   await enterAs(site, other.page, 'plain', PASSWORD);
   expect((await other.page.request.get(site.origin + address)).status()).toBe(404);
   expect((await page.request.get(site.origin + address)).status()).toBe(200);
-  await other.page.context().close();
+  await leave(other.page);
 
   await page.getByRole('button', { name: /^撤回/ }).click();
   await page.getByRole('dialog').getByRole('button', { name: '撤回' }).click();
@@ -193,7 +193,7 @@ test('a member uploads a file, is interrupted half-way, goes on in a new tab, an
   expect((await page.request.get(site.origin + address)).status()).toBe(404);
   expect(errors).toEqual([]);
   await rm(folder, { recursive: true });
-  await page.context().close();
+  await leave(page);
 });
 
 test('the viewer has the popover in its menu, by the keyboard', async () => {
@@ -208,7 +208,7 @@ test('the viewer has the popover in its menu, by the keyboard', async () => {
   await page.keyboard.press('Escape');
   await popoverOf(page).waitFor({ state: 'hidden' });
   expect(await viewer.isVisible()).toBe(true);
-  await page.context().close();
+  await leave(page);
 });
 
 test('who is no member is offered the membership, and may look at a group but not at its shelf', async () => {
@@ -221,7 +221,7 @@ test('who is no member is offered the membership, and may look at a group but no
   await page.getByRole('main').getByRole('button', { name: '加入社群' }).click();
   await payDialogOf(page).getByRole('checkbox').waitFor();
   expect(errors).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });
 
 test('the login dialog opens by itself on a document, but not on a link that a member sent', async () => {
@@ -233,7 +233,7 @@ test('the login dialog opens by itself on a document, but not on a link that a m
   await visit(page, `${site.origin}/detail/1`);
   await page.clock.runFor(2_000);
   await dialogOf(page).waitFor();
-  await page.context().close();
+  await leave(page);
 });
 
 test('the pointer and the keyboard show the mini program’s code in the bar at the right edge', async () => {
@@ -249,7 +249,7 @@ test('the pointer and the keyboard show the mini program’s code in the bar at 
   await button.focus();
   await code.waitFor();
   expect(errors).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });
 
 test('a visitor who came by a member’s link and registers stands in the member’s list, once', async () => {
@@ -319,6 +319,6 @@ test('a visitor who came by a member’s link and registers stands in the member
   await rows.first().getByText(mine.data.nickname).waitFor();
   await rows.first().getByText(String(mine.data.uid)).waitFor();
   expect([...host.errors, ...guest.errors]).toEqual([]);
-  await guest.page.context().close();
-  await host.page.context().close();
+  await leave(guest.page);
+  await leave(host.page);
 });

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { restoreReport } from '../../src/legal/server/takedowns.ts';
-import { openBrowser, openPage, visit } from './browser.ts';
+import { leave, openBrowser, openPage, visit } from './browser.ts';
 import { openDemoSite, type Site } from './site.ts';
 import { typeAtSite, workAtSite } from './type-at-site.ts';
 
@@ -54,5 +54,5 @@ test('a rights holder reports a document, which is taken down, answers 410, and 
   expect(restored).toMatchObject({ outcome: 'done', state: 'published' });
   await expect.poll(() => statusOf('/detail/3')).toBe(200);
   expect(errors).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });

@@ -1,9 +1,9 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openPage, visit, whenReady } from './browser.ts';
+import { closePages, leave, openPage, visit, whenReady } from './browser.ts';
 import { addMembers, control, enterAs, logInByName, openMenu, outsideOf, PASSWORD } from './login.ts';
 import { agree, codesOf, payDialogOf, type IssuedCode } from './paying.ts';
-import { closePages, shareDemoSite, type SharedSite } from './shared-site.ts';
+import { shareDemoSite, type SharedSite } from './shared-site.ts';
 import { workAtSite } from './type-at-site.ts';
 
 let site: SharedSite;
@@ -62,7 +62,7 @@ test('the dialog is closed, the page is reloaded, and the payment is heard of: w
   expect(await page.getByText(/到账的是/).count()).toBe(0);
   await expect.poll(() => notesOf(page)).toBeNull();
   expect(errors).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });
 
 test('paid while no page of the site was open: told by the next page, where the wanted download goes on', async () => {
@@ -91,7 +91,7 @@ test('paid while no page of the site was open: told by the next page, where the 
     .getByText(/当前余额 100/)
     .waitFor();
   await expect.poll(() => notesOf(page)).toBeNull();
-  await page.context().close();
+  await leave(page);
 });
 
 test('without the event stream the orders of a closed dialog are asked about', async () => {
@@ -107,7 +107,7 @@ test('without the event stream the orders of a closed dialog are asked about', a
       return badgeOf(page).count();
     })
     .toBe(1);
-  await page.context().close();
+  await leave(page);
 });
 
 test('paid after the session has ended: told after the next login, which needs no other purchase', async () => {
@@ -120,7 +120,7 @@ test('paid after the session has ended: told after the next login, which needs n
   await successOf(page).waitFor();
   await badgeOf(page).waitFor();
   await expect.poll(() => dialog.count()).toBe(0);
-  await page.context().close();
+  await leave(page);
 });
 
 test('a logout forgets the orders of the tab', async () => {
@@ -133,7 +133,7 @@ test('a logout forgets the orders of the tab', async () => {
   await page.getByText('退出登录成功').first().waitFor();
   await expect.poll(() => notesOf(page)).toBeNull();
   expect(errors).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });
 
 test('after a payment the focus returns to the opener, and to the page when the opener is gone', async () => {
@@ -146,7 +146,7 @@ test('after a payment the focus returns to the opener, and to the page when the 
   await pay(codes);
   await dialog.waitFor({ state: 'detached' });
   expect(await focused()).toMatch(/年度会员$/);
-  await page.context().close();
+  await leave(page);
 
   const other = (await openPage(browser)).page;
   await other.clock.install();
@@ -160,7 +160,7 @@ test('after a payment the focus returns to the opener, and to the page when the 
   await pay(issued);
   await payDialogOf(other).waitFor({ state: 'detached' });
   expect(await other.evaluate(() => document.activeElement?.tagName)).toMatch(/^(MAIN|BUTTON)$/);
-  await other.context().close();
+  await leave(other);
 });
 
 test('a member whom a payment minutes ago left nothing to buy is told of that payment', async () => {
@@ -174,5 +174,5 @@ test('a member whom a payment minutes ago left nothing to buy is told of that pa
   await dialog.getByRole('tab', { name: '开通会员' }).click();
   await dialog.getByText('无需支付').waitFor();
   await expect.poll(() => dialog.getByText(/^刚刚已支付：终身/).count()).toBe(1);
-  await page.context().close();
+  await leave(page);
 });

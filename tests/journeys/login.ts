@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { openPage, visit } from './browser.ts';
+import { leave, openPage, visit } from './browser.ts';
 import type { SharedSite } from './shared-site.ts';
 import { typeAtSite } from './type-at-site.ts';
 
@@ -81,7 +81,7 @@ export async function outsideOf(site: SharedSite, browser: Browser): Promise<str
   await openLogin(page);
   const link = dialogOf(page).getByRole('link', { name: '用模拟手机操作' });
   const { origin } = new URL((await link.getAttribute('href')) ?? '');
-  await page.context().close();
+  await leave(page);
   return origin;
 }
 

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openPage, visit, whenReady } from './browser.ts';
+import { closePages, leave, openPage, visit, whenReady } from './browser.ts';
 import { addMembers, control, dialogOf, enterAs, outsideOf, PASSWORD } from './login.ts';
-import { closePages, shareDemoSite, type SharedSite } from './shared-site.ts';
+import { shareDemoSite, type SharedSite } from './shared-site.ts';
 import { typeAtSite, workAtSite } from './type-at-site.ts';
 
 let site: SharedSite;
@@ -88,7 +88,7 @@ test('a visitor is asked to log in; a member without orders reads so and finds t
   await page.getByRole('link', { name: '看看会员与喵币' }).click();
   await page.waitForURL(`${site.origin}/aboutVip`);
   expect(errors).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });
 
 test('the table says what was bought, how it was paid and how it stands; a payment shows without a reload', async () => {
@@ -157,7 +157,7 @@ test('the table says what was bought, how it was paid and how it stands; a payme
   await row.getByText('已退款').waitFor();
   expect(await rowOf(page, left).count()).toBe(0);
   expect(errors).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });
 
 test('an invoice by keyboard alone: what is wrong is said at its field, and the answer of the operator shows', async () => {
@@ -213,7 +213,7 @@ test('an invoice by keyboard alone: what is wrong is said at its field, and the 
   await dialog.getByText('26312000000012345678').waitFor();
   await dialog.getByText('w***@example.com').waitFor();
   expect(errors).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });
 
 test('a request that another tab has sent already is said, and the list shows it', async () => {
@@ -242,7 +242,7 @@ test('a request that another tab has sent already is said, and the list shows it
     .click();
   await dialog.getByText('另一页的公司').waitFor();
   expect(await dialog.getByText('这一页的公司').count()).toBe(0);
-  await page.context().close();
+  await leave(page);
 });
 
 test('on a phone orders are cards, nothing is wider than the screen, and pages turn', async () => {
@@ -281,7 +281,7 @@ test('on a phone orders are cards, nothing is wider than the screen, and pages t
   await visit(page, `${site.origin}/user/order?page=9`);
   await page.getByText('一共 11 笔，请回到第一页看看').waitFor();
   expect(errors).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });
 
 test('orders that cannot be read offer to try again, and the rest of the page stands', async () => {
@@ -297,7 +297,7 @@ test('orders that cannot be read offer to try again, and the rest of the page st
   await page.getByRole('button', { name: '重试' }).click();
   await page.getByRole('table').waitFor();
   expect(await page.getByRole('row').count()).toBe(11);
-  await page.context().close();
+  await leave(page);
 });
 
 test('in the user centre coins and a membership are bought, and balance, expiry and last orders follow by themselves', async () => {
@@ -349,7 +349,7 @@ test('in the user centre coins and a membership are bought, and balance, expiry 
   await orders.getByRole('link', { name: '全部订单' }).click();
   await page.getByRole('table').waitFor();
   expect(errors).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });
 
 /** Resolves to the number of the newest order that waits for its payment, once there is one. */
@@ -377,5 +377,5 @@ test('commands beside the site reach the providers that the site pretends: an un
     0,
     expect.stringMatching(/pending\nNothing changed\. .+nobody has scanned/),
   ]);
-  await person.page.context().close();
+  await leave(person.page);
 });

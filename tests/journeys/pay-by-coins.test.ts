@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openPage, visit, whenReady } from './browser.ts';
+import { closePages, leave, openPage, visit, whenReady } from './browser.ts';
 import { writeDeck } from './decks.ts';
 import { addMembers, logInByName, PASSWORD } from './login.ts';
 import { payDialogOf } from './paying.ts';
-import { closePages, shareDemoSite, type SharedSite } from './shared-site.ts';
+import { shareDemoSite, type SharedSite } from './shared-site.ts';
 import { typeAtSite } from './type-at-site.ts';
 
 const TITLE = '城市灯光节招商手册';
@@ -74,7 +74,7 @@ test('a visitor who wants a file logs in, agrees to the coins, gets the file and
   await visit(page, `${site.origin}/aboutVip`);
   await page.getByRole('region', { name: '我的会员' }).getByText('18', { exact: true }).waitFor();
   expect(errors).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });
 
 test('too few coins: the message of the server, and the pay dialog with the pack that covers them', async () => {
@@ -94,7 +94,7 @@ test('too few coins: the message of the server, and the pay dialog with the pack
   await expect.poll(() => payment.getByRole('radio', { name: /^100 喵币/ }).isChecked()).toBe(true);
   await payment.getByText('余额 103 喵币').waitFor();
   expect(page.url()).toBe(address);
-  await page.context().close();
+  await leave(page);
 });
 
 test('an interrupted download is retried without paying again', async () => {
@@ -114,5 +114,5 @@ test('an interrupted download is retried without paying again', async () => {
   await visit(page, `${site.origin}/aboutVip`);
   const balance = page.getByRole('region', { name: '我的会员' }).getByText('18', { exact: true });
   await expect.poll(() => balance.count()).toBe(1);
-  await page.context().close();
+  await leave(page);
 });

@@ -1,9 +1,9 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openPage, visit, whenReady } from './browser.ts';
+import { closePages, leave, openPage, visit, whenReady } from './browser.ts';
 import { addMembers, control, enterAs, logInByName, openMenu, outsideOf, PASSWORD } from './login.ts';
 import { agree, codesOf, payDialogOf, payOnPhone, payOpened, type IssuedCode } from './paying.ts';
-import { closePages, shareDemoSite, type SharedSite } from './shared-site.ts';
+import { shareDemoSite, type SharedSite } from './shared-site.ts';
 import { openSite, type Site } from './site.ts';
 import { typeAtSite, workAtSite } from './type-at-site.ts';
 
@@ -100,7 +100,7 @@ test('a year by WeChat: veiled until the agreement is ticked, paid on the phone,
     .getByText(/高级会员至/)
     .waitFor();
   expect(errors).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });
 
 test('the user centre: the second plan and WeChat first, each choice another order; coins by Alipay change the balance', async () => {
@@ -133,7 +133,7 @@ test('the user centre: the second plan and WeChat first, each choice another ord
     .getByText(/^100\s*充值$/)
     .waitFor();
   expect(errors).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });
 
 test('a QR code that another choice has replaced is paid: the dialog says what has come', async () => {
@@ -149,7 +149,7 @@ test('a QR code that another choice has replaced is paid: the dialog says what h
   await page.getByText('支付成功，到账的是「年度会员」').first().waitFor();
   await badgeOf(page).waitFor();
   expect(errors).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });
 
 test('after a payment the dialog closes, the member is shown as paid for, and the page reloads and says what there is now', async () => {
@@ -176,7 +176,7 @@ test('after a payment the dialog closes, the member is shown as paid for, and th
     .waitFor();
   expect(await dialog.count()).toBe(0);
   expect(errors).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });
 
 test('a dialog that was closed hears of its payment, and nobody pays twice by not knowing it', async () => {
@@ -212,7 +212,7 @@ test('a dialog that was closed hears of its payment, and nobody pays twice by no
     .getByRole('img', { name: /二维码$/ })
     .waitFor();
   expect(errors).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });
 
 test('money that is put aside: the code is covered, the contact is open, and nothing else is said', async () => {
@@ -247,7 +247,7 @@ test('money that is put aside: the code is covered, the contact is open, and not
   // The body of the answer may be read a moment after the page shows the code.
   await expect.poll(() => codes.length).toBe(2);
   expect(errors).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });
 
 test('without the network nobody is told that nothing was paid', async () => {
@@ -259,7 +259,7 @@ test('without the network nobody is told that nothing was paid', async () => {
   await dialog.getByRole('button', { name: '我已付款，立即查询' }).click();
   await dialog.getByText('网络不通，没有查到结果，请稍后再试').waitFor();
   expect(await dialog.getByText(/没有查到付款/).count()).toBe(0);
-  await page.context().close();
+  await leave(page);
 });
 
 test('two tabs: what the other one pays ends nothing here, and changes what this one says of the member', async () => {
@@ -282,7 +282,7 @@ test('two tabs: what the other one pays ends nothing here, and changes what this
   await dialog.getByRole('tab', { name: '喵币充值' }).click();
   await dialog.getByText('余额 100 喵币', { exact: true }).waitFor();
   expect(errors).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });
 
 test('two tabs, one plan: what the other one pays takes the code away here, and who wants more has a new order', async () => {
@@ -307,7 +307,7 @@ test('two tabs, one plan: what the other one pays takes the code away here, and 
   await expect.poll(() => codes.length).toBe(before.length + 1);
   expect(before).not.toContain(codes.at(-1)?.out_trade_no);
   expect(errors).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });
 
 test('the link for a computer opens a plan of the user centre as well, and says when the item is off sale', async () => {
@@ -338,7 +338,7 @@ test('the link for a computer opens a plan of the user centre as well, and says 
   await page.waitForURL(`${site.origin}/aboutVip`);
   expect(await payDialogOf(page).count()).toBe(0);
   expect(errors).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });
 
 test('the Back button leaves the dialog with its page, and its order is still heard of', async () => {
@@ -357,7 +357,7 @@ test('the Back button leaves the dialog with its page, and its order is still he
     .first()
     .waitFor();
   expect(errors).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });
 
 test('choices in quick succession: one request at a time, and the last choice is the last that the server hears of', async () => {
@@ -380,7 +380,7 @@ test('choices in quick succession: one request at a time, and the last choice is
   await expect.poll(() => codes).toMatchObject([{ pay_platform: 0 }, { total_fee: 9_800, pay_platform: 1 }]);
   expect(asked).toHaveLength(2);
   expect(errors).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });
 
 test('without the event stream the polls find the payment, also of a QR code that was replaced', async () => {
@@ -398,7 +398,7 @@ test('without the event stream the polls find the payment, also of a QR code tha
   await pay(codes, 0);
   await page.getByText('支付成功，到账的是「100 喵币」').first().waitFor();
   expect(codes.map((code) => code.total_fee)).toEqual([1_000, 3_000]);
-  await page.context().close();
+  await leave(page);
 });
 
 test('a member for life is offered no membership again, and coins as everybody', async () => {
@@ -415,7 +415,7 @@ test('a member for life is offered no membership again, and coins as everybody',
   expect(await dialog.getByRole('checkbox').count()).toBe(0);
   expect(codes.length).toBe(1);
   expect(errors).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });
 
 test('to a standard member the dialog and all that leads to it say 升级', async () => {
@@ -432,7 +432,7 @@ test('to a standard member the dialog and all that leads to it say 升级', asyn
     .waitFor();
   await page.getByRole('complementary', { name: '快捷工具' }).getByRole('link', { name: '升级会员' }).waitFor();
   expect(errors).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });
 
 test('after its polls the QR code is invalid; a refresh starts again, and a closed dialog asks nothing', async () => {
@@ -482,7 +482,7 @@ test('after its polls the QR code is invalid; a refresh starts again, and a clos
   await page.clock.runFor(10_000);
   expect(platforms.length).toBe(before);
   expect(errors).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });
 
 test('a download that needs coins goes on after the payment', async () => {
@@ -509,7 +509,7 @@ test('a download that needs coins goes on after the payment', async () => {
   await question.getByRole('button', { name: '确认下载' }).click();
   expect(await (await downloading).failure()).toBeNull();
   expect(errors).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });
 
 test("in a phone's browser Alipay comes first and opens its app", async () => {
@@ -548,7 +548,7 @@ test("in a phone's browser Alipay comes first and opens its app", async () => {
   await payOpened(await opening);
   await badgeOf(page).waitFor();
   expect(errors).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });
 
 test('inside WeChat the link goes to a computer, which pays the same order, and the phone hears of it', async () => {
@@ -588,7 +588,7 @@ test('inside WeChat the link goes to a computer, which pays the same order, and 
   // The page that was loaded again opens no second dialog.
   expect(await payDialogOf(computer.page).count()).toBe(0);
   expect([...errors, ...computer.errors]).toEqual([]);
-  await Promise.all([page.context().close(), computer.page.context().close()]);
+  await Promise.all([leave(page), leave(computer.page)]);
 });
 
 test('a provider that is away: the dialog says so, and a retry brings a code', async () => {
@@ -601,7 +601,7 @@ test('a provider that is away: the dialog says so, and a retry brings a code', a
   await dialog.getByRole('button', { name: '重试' }).press('Enter');
   expect(await isFocused(frameOf(dialog))).toBe(true);
   await agree(dialog);
-  await page.context().close();
+  await leave(page);
 });
 
 test('prices that cannot be loaded: only a retry, which has the focus; then nothing moves while the first purchase is found out', async () => {
@@ -629,7 +629,7 @@ test('prices that cannot be loaded: only a retry, which has the focus; then noth
   await dialog.getByText('请先勾选上方协议').waitFor();
   expect(await frameOf(dialog).boundingBox()).toEqual(before);
   await expect.poll(() => isFocused(dialog.getByRole('radio', { name: /^年度会员/ }))).toBe(true);
-  await page.context().close();
+  await leave(page);
 });
 
 test('a visitor who wants a plan logs in first, and the dialog opens with that plan', async () => {
@@ -646,7 +646,7 @@ test('a visitor who wants a plan logs in first, and the dialog opens with that p
   await dialog.waitFor();
   await expect.poll(() => dialog.getByRole('radio', { name: /^终身会员/ }).isChecked()).toBe(true);
   expect(errors).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });
 
 test('a session that ends under the open dialog leads to the login and back to the same choice', async () => {
@@ -664,7 +664,7 @@ test('a session that ends under the open dialog leads to the login and back to t
   await dialog.waitFor();
   await expect.poll(() => dialog.getByRole('radio', { name: /^终身会员/ }).isChecked()).toBe(true);
   await agree(dialog);
-  await page.context().close();
+  await leave(page);
 });
 
 test('without a payment provider the buttons name customer service, as does the dialog', async () => {
@@ -676,5 +676,5 @@ test('without a payment provider the buttons name customer service, as does the 
   await dialog.getByText(/年度会员（¥298）/).waitFor();
   await dialog.getByText(/不支持退款；重复支付、未到账或文件损坏可申请退款/).waitFor();
   expect(errors).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });

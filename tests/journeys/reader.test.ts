@@ -5,7 +5,7 @@ import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-c
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { smallPdf } from '../small-pdf.ts';
-import { hold, openBrowser, openPage } from './browser.ts';
+import { hold, leave, openBrowser, openPage } from './browser.ts';
 import { addMembers, enterAs, PASSWORD } from './login.ts';
 import { openSite, type Site } from './site.ts';
 import { touch } from './touch.ts';
@@ -148,7 +148,7 @@ test('the zoom shows its value and goes by keys, choice and wheel around the poi
   await turnWheel(page, 120);
   await viewer.getByText(`3 / ${PAGES}`, { exact: true }).waitFor();
   expect(errors).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });
 
 test('a focus on a tool that a narrow window does not have goes to the pages, and the keys go on', async () => {
@@ -173,7 +173,7 @@ test('a focus on a tool that a narrow window does not have goes to the pages, an
   await page.setViewportSize({ width: 1440, height: 900 });
   await expect.poll(() => more.evaluate((button) => button === document.activeElement)).toBe(true);
   expect(errors).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });
 
 test('outline, help and menu open by keys, and Esc closes what is open before the viewer', async () => {
@@ -209,7 +209,7 @@ test('outline, help and menu open by keys, and Esc closes what is open before th
   await page.keyboard.press('Escape');
   await viewer.waitFor({ state: 'detached' });
   expect(errors).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });
 
 test('the viewer opens at the page of the address, though its button was pressed before the scripts arrived', async () => {
@@ -220,7 +220,7 @@ test('the viewer opens at the page of the address, though its button was pressed
   release();
   const viewer = page.getByRole('dialog', { name: `${SPRING} 全屏预览` });
   await expect.poll(() => viewer.getByText(`3 / ${PAGES}`, { exact: true }).count()).toBe(1);
-  await page.context().close();
+  await leave(page);
 });
 
 test('a presentation goes by keys and clicks, hides the pointer at rest, has the next page ready, and ends by Esc', async () => {
@@ -273,7 +273,7 @@ test('a presentation goes by keys and clicks, hides the pointer at rest, has the
   await page.keyboard.press('f');
   await expect.poll(() => page.evaluate(() => document.fullscreenElement !== null)).toBe(true);
   expect(errors).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });
 
 test('where a page cannot fill the screen, a presentation fills the window; taps and swipes turn, a button ends it', async () => {
@@ -309,7 +309,7 @@ test('where a page cannot fill the screen, a presentation fills the window; taps
   await show.waitFor({ state: 'detached' });
   await viewer.getByText(`2 / ${PAGES}`, { exact: true }).waitFor();
   expect(errors).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });
 
 test('an owner saves a page as an image; a member who does not own the document is told what is missing', async () => {
@@ -318,7 +318,7 @@ test('an owner saves a page as an image; a member who does not own the document 
   await stranger.getByRole('button', { name: '更多' }).click();
   await stranger.getByRole('button', { name: '保存第 2 页为图片' }).click();
   await stranger.getByText('下载过的方案才能保存页面图片，请先下载这份方案').waitFor();
-  await stranger.context().close();
+  await leave(stranger);
 
   const { page, errors, token } = await openAs('owner');
   const bought = await page.request.post(`${site.origin}/api/doc/download`, {
@@ -336,7 +336,7 @@ test('an owner saves a page as an image; a member who does not own the document 
   await download.saveAs(saved);
   expect(await sharp(await readFile(saved)).metadata()).toMatchObject({ format: 'jpeg', width: 2560 });
   expect(errors).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });
 
 test('two plans are read side by side: chosen by title, turned alone or together, reloaded and sent; a narrow window says why not', async () => {
@@ -383,7 +383,7 @@ test('two plans are read side by side: chosen by title, turned alone or together
   const theirs = other.getByRole('region', { name: `右侧：${AUTUMN}` });
   await theirs.getByText(`预览到此为止，共 ${PAGES} 页`).last().waitFor();
   expect(await other.locator('img[src*="/p11.webp"]').count()).toBe(0);
-  await other.context().close();
+  await leave(other);
   const { page: visitor } = await openPage(browser);
   await visitor.goto(site.origin + pathname);
   await visitor
@@ -391,7 +391,7 @@ test('two plans are read side by side: chosen by title, turned alone or together
     .getByRole('button', { name: '登录' })
     .waitFor();
   expect((await visitor.goto(`${site.origin}/compare/${ids[SPRING]}/999999`))?.status()).toBe(404);
-  await visitor.context().close();
+  await leave(visitor);
   expect(errors).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });

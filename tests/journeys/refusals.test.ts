@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openPage } from './browser.ts';
+import { closePages, leave, openPage } from './browser.ts';
 import { writeDeck } from './decks.ts';
 import { addMembers, enterAs, logInByName, PASSWORD } from './login.ts';
 import { payDialogOf } from './paying.ts';
-import { closePages, shareDemoSite, type SharedSite } from './shared-site.ts';
+import { shareDemoSite, type SharedSite } from './shared-site.ts';
 import { typeAtSite, workAtSite } from './type-at-site.ts';
 
 const TITLE = '滨江灯会招商手册';
@@ -105,7 +105,7 @@ test('too few coins: the smallest pack and the plan are named, and the pay dialo
   await page.getByRole('button', { name: '确认下载' }).click();
   expect(await (await downloading).failure()).toBeNull();
   expect(errors).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });
 
 test('a member at the end of the day is told when the coupons return, and not to become a member', async () => {
@@ -126,7 +126,7 @@ test('a member at the end of the day is told when the coupons return, and not to
   const question = page.getByRole('dialog', { name: '确认下载' });
   await question.getByText('将消耗 12 喵币，当前余额 12').waitFor();
   await question.getByText(new RegExp(`免费下载 ${DATE} 恢复`)).waitFor();
-  await page.context().close();
+  await leave(page);
 });
 
 test('a membership that ends while the page is open: the refusal is that of an ordinary user', async () => {
@@ -145,7 +145,7 @@ test('a membership that ends while the page is open: the refusal is that of an o
   const payment = payDialogOf(page);
   await expect.poll(() => payment.getByRole('radio', { name: /^季度会员/ }).isChecked()).toBe(true);
   expect(errors).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });
 
 test('over the reads of the month the end of the preview says the ways; after the download the deck is read on', async () => {
@@ -164,7 +164,7 @@ test('over the reads of the month the end of the preview says the ways; after th
   expect(await (await downloading).failure()).toBeNull();
   await page.getByRole('button', { name: '继续阅读第 11 页' }).click();
   await viewerOf(page).getByText('11 / 12', { exact: true }).waitFor();
-  await page.context().close();
+  await leave(page);
 });
 
 test('a title that a visitor presses opens after the login', async () => {
@@ -184,7 +184,7 @@ test('a title that a visitor presses opens after the login', async () => {
   await logInByName(page, 'fullmember', PASSWORD);
   await viewerOf(page).getByText(`${wanted} / 12`, { exact: true }).waitFor();
   expect(errors).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });
 
 test('a link to a locked page says so, and the page opens once the reader has become a member elsewhere', async () => {
@@ -198,7 +198,7 @@ test('a link to a locked page says so, and the page opens once the reader has be
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
   await viewerOf(page).getByText('12 / 12', { exact: true }).waitFor();
   expect(errors).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });
 
 test('while the pages after the preview are still being made, nobody is sold their reading without a word', async () => {
@@ -219,8 +219,8 @@ test('while the pages after the preview are still being made, nobody is sold the
   await theirs.reload();
   await theirs.getByRole('button', { name: '继续阅读第 11 页' }).waitFor();
   expect(errors).toEqual([]);
-  await theirs.context().close();
-  await page.context().close();
+  await leave(theirs);
+  await leave(page);
 });
 
 test('an interrupted download goes on where it broke off, and the saved file is whole', async () => {
@@ -245,5 +245,5 @@ test('an interrupted download goes on where it broke off, and the saved file is 
   await page.goto(`${site.origin}/aboutVip`);
   const balance = page.getByRole('region', { name: '我的会员' }).getByText('18', { exact: true });
   await expect.poll(() => balance.count()).toBe(1);
-  await page.context().close();
+  await leave(page);
 });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { hold, openPage, whenReady } from './browser.ts';
+import { closePages, hold, leave, openPage, whenReady } from './browser.ts';
 import { addMembers, enterAs, PASSWORD } from './login.ts';
-import { closePages, shareDemoSite, type SharedSite } from './shared-site.ts';
+import { shareDemoSite, type SharedSite } from './shared-site.ts';
 import { typeAtSite } from './type-at-site.ts';
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true } as const;
@@ -62,6 +62,7 @@ test('keeps what was typed before the scripts arrived, and takes the keyword of 
   await page.waitForURL(/search_key=%E5%92%96%E5%95%A1/);
   await page.goBack();
   await expect.poll(() => field.inputValue()).toBe('年会');
+  await leave(page);
 });
 
 test('a button that is pressed before the scripts arrived does its work when they are there', async () => {
@@ -73,6 +74,7 @@ test('a button that is pressed before the scripts arrived does its work when the
   release();
   await page.getByRole('dialog').waitFor();
   expect(await page.getByRole('dialog').count()).toBe(1);
+  await leave(page);
 });
 
 test('a button is forgotten when something else is pressed before the scripts arrived', async () => {
@@ -84,6 +86,7 @@ test('a button is forgotten when something else is pressed before the scripts ar
   release();
   await whenReady(page);
   expect(await page.getByRole('dialog').count()).toBe(0);
+  await leave(page);
 });
 
 test('the footer stays below the window while the page without results is loaded', async () => {
@@ -97,6 +100,7 @@ test('the footer stays below the window while the page without results is loaded
   expect(await page.locator('footer').evaluate((footer) => footer.getBoundingClientRect().top)).toBeGreaterThan(844);
   release();
   await expect.poll(() => page.getByText('没有找到相关方案').count()).toBeGreaterThan(0);
+  await leave(page);
 });
 
 test.each([900, 1024, 1280, 1440])('filters and sorts stand in one line at %i px', async (width) => {
@@ -107,6 +111,7 @@ test.each([900, 1024, 1280, 1440])('filters and sorts stand in one line at %i px
   const end = await page.getByRole('group', { name: '显示方式' }).boundingBox();
   expect(filters?.height).toBeLessThan(2 * (first?.height ?? 0));
   expect(Math.abs((end?.y ?? 0) - (first?.y ?? 0))).toBeLessThan(first?.height ?? 0);
+  await leave(page);
 });
 
 test('filters live in the address: counted, shared, taken back, and Back undoes them one by one', async () => {
@@ -152,7 +157,7 @@ test('filters live in the address: counted, shared, taken back, and Back undoes 
   await visit(other, new URL(page.url()).pathname + new URL(page.url()).search);
   await expect.poll(() => total(other)).toBe(inTheme);
   await expect.poll(() => chips(other).allInnerTexts()).toEqual([name, 'PDF', '清除筛选']);
-  await other.context().close();
+  await leave(other);
 
   await page.goBack();
   await expect.poll(() => chips(page).allInnerTexts()).toEqual(['PDF', '清除筛选']);
@@ -177,7 +182,7 @@ test('filters live in the address: counted, shared, taken back, and Back undoes 
   await expect.poll(() => page.getByText('正在加载…').count()).toBe(0);
   await expect.poll(() => isFocused(page.getByRole('heading', { level: 1 }))).toBe(true);
   expect(errors).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });
 
 test('a panel closes by Esc, with the focus back on its button, by a press beside it, and when another opens', async () => {
@@ -194,7 +199,7 @@ test('a panel closes by Esc, with the focus back on its button, by a press besid
   await expect.poll(() => open.locator('summary').allInnerTexts()).toEqual(['页数']);
   await page.getByRole('heading', { level: 1 }).click();
   await expect.poll(() => open.count()).toBe(0);
-  await page.context().close();
+  await leave(page);
 });
 
 test('the order is in the address too, and a new keyword keeps filters and order; an input method’s Enter searches nothing', async () => {
@@ -226,7 +231,7 @@ test('the order is in the address too, and a new keyword keeps filters and order
   await expect.poll(() => page.locator('html').getAttribute('data-display')).toBe('list');
   expect(paramsOf(page)).toEqual({ search_key: '小红书', filetype: '1', sort: 'pages' });
   expect(errors).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });
 
 test('links of orders, pages and the footer stay in the document; with Ctrl they open a tab of their own', async () => {
@@ -263,7 +268,7 @@ test('links of orders, pages and the footer stay in the document; with Ctrl they
   await page.waitForURL(/page=2/);
   expect(await page.evaluate(() => Reflect.get(globalThis, 'isFirstDocument'))).toBe(true);
   expect(errors).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });
 
 test('below few results stand plans of the same industry like the first of them, none of which is a result', async () => {
@@ -279,7 +284,7 @@ test('below few results stand plans of the same industry like the first of them,
   await visit(page, '/report?search_key=品牌');
   expect(await similar.count()).toBe(0);
   expect(errors).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });
 
 test('nothing found under filters: each can be dropped, or all', async () => {
@@ -293,7 +298,7 @@ test('nothing found under filters: each can be dropped, or all', async () => {
   await page.getByRole('link', { name: '清除筛选' }).last().click();
   await expect.poll(() => paramsOf(page)).toEqual({ search_key: '小红书' });
   await expect.poll(() => total(page)).toBeGreaterThan(0);
-  await page.context().close();
+  await leave(page);
 });
 
 test('on a phone the filters are in a sheet that counts along, and one step back undoes the visit to it', async () => {
@@ -335,7 +340,7 @@ test('on a phone the filters are in a sheet that counts along, and one step back
   await page.keyboard.press('Escape');
   await sheet.waitFor({ state: 'hidden' });
   expect(errors).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });
 
 test.each([
@@ -355,7 +360,7 @@ test.each([
   await expect.poll(() => chips(page).allInnerTexts()).toEqual(['PDF', '免费', '清除筛选']);
   await page.getByRole('link', { name: '清除筛选' }).first().click();
   await expect.poll(() => paramsOf(page)).toEqual({ search_key: '方案' });
-  await page.context().close();
+  await leave(page);
 });
 
 test('nothing moves while a list is on its way', async () => {
@@ -383,7 +388,7 @@ test('nothing moves while a list is on its way', async () => {
   expect(await height(page.locator('[data-switchable] li'))).toBe(waiting);
   const shifts = await page.evaluate(() => Reflect.get(globalThis, 'shifts'));
   expect(shifts).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });
 
 test('covers that fail before the script is there are no broken images', async () => {
@@ -410,7 +415,7 @@ test('covers that fail before the script is there are no broken images', async (
   await page.locator('[data-switchable] li svg').first().waitFor();
   await whenReady(page);
   await expect.poll(broken).toBe(0);
-  await page.context().close();
+  await leave(page);
 });
 
 test('on a phone a search closes the keyboard and stays in its tab; the field is cleared by our own button', async () => {
@@ -447,7 +452,7 @@ test('on a phone a search closes the keyboard and stays in its tab; the field is
   await page.getByRole('heading', { name: '音乐节 的搜索结果' }).waitFor();
   await expect.poll(() => isFocused(field)).toBe(false);
   expect(errors).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });
 
 test('on a desktop the field keeps the focus after a search', async () => {
@@ -458,7 +463,7 @@ test('on a desktop the field keeps the focus after a search', async () => {
   await field.press('Enter');
   await page.getByRole('heading', { name: '咖啡 的搜索结果' }).waitFor();
   await expect.poll(() => isFocused(field)).toBe(true);
-  await page.context().close();
+  await leave(page);
 });
 
 test('what is only near is counted apart, stands under a line of its own and says what it stands for', async () => {
@@ -472,7 +477,7 @@ test('what is only near is counted apart, stands under a line of its own and say
   // What lacks a word names it first: the end of the line may be cut off.
   await visit(page, '/report?search_key=三天以内 团建');
   await main.getByText('部分符合缺：三天；').first().waitFor();
-  await page.context().close();
+  await leave(page);
 });
 
 test('a page without results has nothing to filter or sort', async () => {
@@ -481,7 +486,7 @@ test('a page without results has nothing to filter or sort', async () => {
   await page.getByText('没有找到相关方案，换个关键词试试').waitFor();
   expect(await page.getByRole('navigation', { name: '筛选' }).count()).toBe(0);
   expect(await page.getByRole('navigation', { name: '排序' }).count()).toBe(0);
-  await page.context().close();
+  await leave(page);
 });
 
 test('while another list is on its way, the heading says what is being looked for', async () => {
@@ -498,7 +503,7 @@ test('while another list is on its way, the heading says what is being looked fo
   await expect.poll(() => page.getByText('正在搜索…').count()).toBe(1);
   release();
   await page.getByRole('heading', { name: '咖啡 的搜索结果' }).waitFor();
-  await page.context().close();
+  await leave(page);
 });
 
 test('the wall: a visitor is offered membership, an ordinary user who turns the page gets the dialog and stays', async () => {
@@ -511,7 +516,7 @@ test('the wall: a visitor is offered membership, an ordinary user who turns the 
   await page.getByText(`开通会员后可查看其余 ${found - 10} 份`).waitFor();
   await page.getByRole('main').getByRole('button', { name: '登录', exact: true }).click();
   await page.getByRole('dialog').waitFor();
-  await page.context().close();
+  await leave(page);
 
   const { page: ordinary } = await openPage(browser);
   await enterAs(site, ordinary, 'filterer', PASSWORD);
@@ -530,7 +535,7 @@ test('the wall: a visitor is offered membership, an ordinary user who turns the 
   await jumper.press('Enter');
   await dialog.waitFor();
   expect(paramsOf(ordinary)).toEqual({ search_key: '营销' });
-  await ordinary.context().close();
+  await leave(ordinary);
 });
 
 test('behind the wall: a visitor stays and has both ways on, an ordinary user is warned and led to the plans after 2 s', async () => {
@@ -551,7 +556,7 @@ test('behind the wall: a visitor stays and has both ways on, an ordinary user is
   expect(await total(page)).toBeLessThanOrEqual(10);
   await main.getByText('这一页没有方案了').waitFor();
   await expect.poll(() => main.getByText('开通会员').count()).toBe(0);
-  await page.context().close();
+  await leave(page);
 
   const { page: ordinary } = await openPage(browser);
   await enterAs(site, ordinary, 'filterer', PASSWORD);
@@ -576,7 +581,7 @@ test('behind the wall: a visitor stays and has both ways on, an ordinary user is
   // The refused page is not in the history: Back leads before it.
   await ordinary.goBack();
   expect(ordinary.url()).toBe(`${site.origin}/report`);
-  await ordinary.context().close();
+  await leave(ordinary);
 });
 
 test('what was bought in another tab is 已购 on the list one comes back to, and nobody else’s', async () => {
@@ -601,12 +606,12 @@ test('what was bought in another tab is 已购 on the list one comes back to, an
   await page.reload();
   await mine.getByText('已购', { exact: true }).waitFor();
   expect(errors).toEqual([]);
-  await page.context().close();
+  await leave(page);
 
   const { page: visitor } = await openPage(browser);
   await visit(visitor, '/report?filetype=1');
   await expect.poll(() => visitor.getByText('已购', { exact: true }).count()).toBe(0);
-  await visitor.context().close();
+  await leave(visitor);
 });
 
 test('the home page comes to rest within five seconds, and its first tab has a whole focus ring', async () => {
@@ -620,7 +625,7 @@ test('the home page comes to rest within five seconds, and its first tab has a w
     .getByRole('navigation', { name: '活动类型' })
     .evaluate((nav) => [nav.querySelector('a')?.getBoundingClientRect().left, nav.getBoundingClientRect().left]);
   expect(tab).toBeGreaterThanOrEqual(row ?? Number.NaN);
-  await page.context().close();
+  await leave(page);
 });
 
 test('a page whose script is gone after a release reloads once, and not twice within 60 s', async () => {
@@ -643,7 +648,7 @@ test('a page whose script is gone after a release reloads once, and not twice wi
   await page.goto(`${site.origin}/index`);
   await open();
   await expect.poll(() => loads).toBe(4);
-  await page.context().close();
+  await leave(page);
 });
 
 test('without a network: pages a visitor saw, else the offline page; never a page of a member', async () => {
@@ -696,7 +701,7 @@ test('without a network: pages a visitor saw, else the offline page; never a pag
   await context.setOffline(true);
   expect((await page.goto(`${site.origin}/user/index`))?.status()).toBe(503);
   expect((await page.goto(`${site.origin}/detail/1`))?.status()).toBe(503);
-  await context.close();
+  await leave(page);
 });
 
 test('the service worker names its build and is requested again each time', async () => {
@@ -739,5 +744,5 @@ test('collections: twelve a page, each opens in a new tab with its documents, wh
   await page.waitForURL(/\/collection$/);
   // The browser itself says that the 404 is one.
   expect(errors.filter((error) => !error.includes('404'))).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser } from 'playwright-core';
-import { openBrowser, openPage, visit } from './browser.ts';
+import { leave, openBrowser, openPage, visit } from './browser.ts';
 import { writeDeck } from './decks.ts';
 import { openSite, type Site } from './site.ts';
 
@@ -74,7 +74,7 @@ test('a planner types first letters, chooses with the arrows, and is remembered 
   await field.focus();
   expect(await options.count()).toBe(0);
   expect(errors).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });
 
 test('Enter that confirms a word of an input method neither searches nor chooses', async () => {
@@ -96,7 +96,7 @@ test('Enter that confirms a word of an input method neither searches nor chooses
   expect(new URL(page.url()).search).toBe('');
   await session.send('Input.insertText', { text: '小红' });
   await page.getByRole('option', { name: '小红书' }).first().waitFor();
-  await page.context().close();
+  await leave(page);
 });
 
 test('a slip is mended and said, and can be meant literally; the words of a page lead to it', async () => {
@@ -114,5 +114,5 @@ test('a slip is mended and said, and can be meant literally; the words of a page
   expect(await line.locator('em').allTextContents()).toEqual(['主题创意']);
   expect(await line.getAttribute('href')).toMatch(/^\/detail\/\d+#p=2&w=%E4%B8%BB%E9%A2%98%E5%88%9B%E6%84%8F$/);
   expect(errors).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });

@@ -22,8 +22,3 @@ async function open(): Promise<Shared> {
   const [site, browser] = await Promise.all([openDemoSite({ RATE_LIMITS: 'off' }), openBrowser()]);
   return { site, browser };
 }
-
-/** Closes what a file opened in the shared browser. `browser` is missing when the file could not open it. */
-export async function closePages(browser: Browser | undefined): Promise<void> {
-  await Promise.all(browser?.contexts().map((context) => context.close()) ?? []);
-}

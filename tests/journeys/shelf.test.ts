@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openPage, visit } from './browser.ts';
+import { closePages, leave, openPage, visit } from './browser.ts';
 import { addMembers, dialogOf, enterAs, logInByName, PASSWORD, whenLoggedIn } from './login.ts';
-import { closePages, shareDemoSite, type SharedSite } from './shared-site.ts';
+import { shareDemoSite, type SharedSite } from './shared-site.ts';
 import { workAtSite } from './type-at-site.ts';
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
@@ -52,7 +52,7 @@ test('a visitor who presses the star logs in, and the document is kept', async (
   await visit(page, `${site.origin}/user/favorite`);
   await page.getByRole('heading', { level: 1, name: '我的收藏' }).waitFor();
   await expect.poll(() => page.locator('a[href="/detail/1"]').count()).toBe(1);
-  await page.context().close();
+  await leave(page);
 });
 
 test('the star of a card is reached and pressed with the keyboard, and the same document shows it everywhere', async () => {
@@ -73,7 +73,7 @@ test('the star of a card is reached and pressed with the keyboard, and the same 
   await page.getByRole('button', { name: '已收藏' }).first().focus();
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: '添加到收藏' }).first().waitFor();
-  await page.context().close();
+  await leave(page);
 });
 
 test('with the keyboard alone a planner makes a folder, moves documents, notes one, and a client opens the link until it is revoked', async () => {
@@ -127,13 +127,13 @@ test('with the keyboard alone a planner makes a folder, moves documents, notes o
   const again = await client.page.goto(address);
   expect(again?.status()).toBe(410);
   await client.page.getByText('这份清单的链接已失效').waitFor();
-  await client.page.context().close();
+  await leave(client.page);
 
   await page.keyboard.press('Escape');
   const saved = page.waitForEvent('download');
   await page.getByRole('button', { name: '导出 CSV' }).press('Enter');
   expect((await saved).suggestedFilename()).toMatch(/^给客户 .*\.csv$/);
-  await page.context().close();
+  await leave(page);
 });
 
 test('a name pasted too long is told and kept whole, and a note that is saved late leaves another dialog open', async () => {
@@ -171,7 +171,7 @@ test('a name pasted too long is told and kept whole, and a note that is saved la
   await toastOf(page, '备注已保存').waitFor();
   await page.getByText('晚到的备注').waitFor();
   expect(await name.isVisible()).toBe(true);
-  await page.context().close();
+  await leave(page);
 });
 
 test.each([
@@ -198,7 +198,7 @@ test.each([
     await visit(page, site.origin + path);
     await page.getByText(text).waitFor();
   }
-  await page.context().close();
+  await leave(page);
 });
 
 test('one document leaves the reading history, then all of them after a question, with the keyboard alone', async () => {
@@ -226,7 +226,7 @@ test('one document leaves the reading history, then all of them after a question
   await page.getByText('您还没有阅读过任何报告~').waitFor();
   expect(await page.getByRole('button', { name: '清空记录' }).count()).toBe(0);
   expect(errors).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });
 
 test('each list that cannot be read says so, and 重试 shows skeletons and then the list', async () => {
@@ -266,7 +266,7 @@ test('each list that cannot be read says so, and 重试 shows skeletons and then
       expect(await page.getByText(failure).count(), path).toBe(0);
     }
   });
-  await page.context().close();
+  await leave(page);
 });
 
 test('visitors are asked to log in on each page', async () => {
@@ -282,5 +282,5 @@ test('visitors are asked to log in on each page', async () => {
     await visit(page, site.origin + path);
     expect(await page.getByRole('heading', { name: '请先登录' }).count(), path).toBe(1);
   }
-  await page.context().close();
+  await leave(page);
 });

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Ctx } from '../../src/context.ts';
 import { grantCoins, grantMembership } from '../../src/membership/server/grants.ts';
-import { openPage, visit, whenReady } from './browser.ts';
+import { closePages, leave, openPage, visit, whenReady } from './browser.ts';
 import {
   addMembers,
   codeOf,
@@ -18,7 +18,7 @@ import {
   whenLoggedIn,
 } from './login.ts';
 import { payDialogOf } from './paying.ts';
-import { closePages, shareDemoSite, type SharedSite } from './shared-site.ts';
+import { shareDemoSite, type SharedSite } from './shared-site.ts';
 import { typeAtSite, workAtSite } from './type-at-site.ts';
 
 let site: SharedSite;
@@ -99,7 +99,7 @@ test('a visitor gets 请先登录 and the dialog, with status 200 and noindex; a
   await page.getByRole('link', { name: '我的会员' }).first().click();
   await page.getByRole('heading', { name: '喵币明细' }).waitFor();
   expect(errors).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });
 
 test('/user is the page of /user/index: membership, coupons, coins and their history', async () => {
@@ -119,7 +119,7 @@ test('/user is the page of /user/index: membership, coupons, coins and their his
   await expect.poll(() => page.getByText('内部备注').count()).toBe(0);
   await page.getByRole('complementary', { name: '我的账号' }).getByRole('link', { name: '续费' }).click();
   await page.waitForURL(`${site.origin}/aboutVip`);
-  await page.context().close();
+  await leave(page);
 });
 
 /** Calls the API as the person of this page, as another of their devices would. */
@@ -178,9 +178,9 @@ test('the meters of each tier say what is used and left, and follow what was rea
       '',
     ]);
     expect(errors).toEqual([]);
-    await page.context().close();
+    await leave(page);
   }
-  await ordinary.page.context().close();
+  await leave(ordinary.page);
 });
 
 test('an expired member is told since when, keeps the coins, and has the way to renew', async () => {
@@ -204,7 +204,7 @@ test('an expired member is told since when, keeps the coins, and has the way to 
   await expect.poll(() => dialog.getByRole('radio', { name: /^年度会员.*¥298/ }).isChecked()).toBe(true);
   await dialog.getByText(/不支持退款；重复支付、未到账或文件损坏可申请退款/).waitFor();
   expect(errors).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });
 
 test('every movement of coins stands in the ledger with its balance; pages turn, and a failure offers to try again', async () => {
@@ -240,7 +240,7 @@ test('every movement of coins stands in the ledger with its balance; pages turn,
   }
   await ledger.getByRole('button', { name: '重试' }).click();
   await expect.poll(async () => (await rowsOf()).length).toBe(10);
-  await page.context().close();
+  await leave(page);
 });
 
 test('the sixth login ends the oldest, which the list of devices says before and the next click there after', async () => {
@@ -256,7 +256,7 @@ test('the sixth login ends the oldest, which the list of devices says before and
   expect(await mineOf(token)).toBe(2);
   await page.getByRole('link', { name: '我的会员' }).first().click();
   await page.getByRole('heading', { name: '请先登录' }).waitFor();
-  await Promise.all([page, last.page, ...others].map((one) => one.context().close()));
+  await Promise.all([page, last.page, ...others].map(leave));
 });
 
 test('the nickname is edited in place; an invalid nickname is refused at the field', async () => {
@@ -271,7 +271,7 @@ test('the nickname is edited in place; an invalid nickname is refused at the fie
   await page.getByText('保存成功').waitFor();
   await page.getByRole('banner').getByText('一二三四五六七八九十一二三四五六七八九十').first().waitFor();
   expect(errors).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });
 
 test('a phone is bound with a code; the phone of another account is refused', async () => {
@@ -286,7 +286,7 @@ test('a phone is bound with a code; the phone of another account is refused', as
   await dialog.getByLabel('当前密码').fill(PASSWORD);
   await dialog.getByRole('button', { name: '绑定', exact: true }).click();
   await dialog.getByText('该手机号已被其他账号绑定').waitFor();
-  await page.context().close();
+  await leave(page);
 
   // The wait of 60 s belongs to the browser: another one binds a free number.
   const second = await enter('centreplanner', '/user/userinfo');
@@ -300,7 +300,7 @@ test('a phone is bound with a code; the phone of another account is refused', as
   await form.getByRole('button', { name: '绑定', exact: true }).click();
   await second.page.getByText('绑定成功').waitFor();
   await second.page.getByText('138****0013').waitFor();
-  await second.page.context().close();
+  await leave(second.page);
 
   const byPhone = await openPage(browser);
   await visit(byPhone.page, `${site.origin}/index`);
@@ -308,7 +308,7 @@ test('a phone is bound with a code; the phone of another account is refused', as
   await logInByPhone(byPhone.page, '13800000013', PASSWORD);
   await whenLoggedIn(byPhone.page);
   expect(await mineOf(await tokenOf(byPhone.page))).toBe(0);
-  await byPhone.page.context().close();
+  await leave(byPhone.page);
 });
 
 test('a login in another tab shows in this tab when the reader comes back to it, and so does the end of the session', async () => {
@@ -326,7 +326,7 @@ test('a login in another tab shows in this tab when the reader comes back to it,
   await comeBack();
   await login.waitFor();
   expect(errors).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });
 
 test('a failed logout is reported and keeps the session; the retry ends it', async () => {
@@ -357,7 +357,7 @@ test('a failed logout is reported and keeps the session; the retry ends it', asy
   await page.getByText('退出登录成功').waitFor();
   await page.waitForURL(`${site.origin}/index`);
   expect([2, 10000]).toContain(await mineOf(token));
-  await page.context().close();
+  await leave(page);
 });
 
 test('a browser that lost one of the two session cookies gets the page of a visitor', async () => {
@@ -366,7 +366,7 @@ test('a browser that lost one of the two session cookies gets the page of a visi
   const answer = await page.goto(`${site.origin}/user/userinfo`);
   expect(await answer?.text()).not.toContain('登录设备');
   await page.getByRole('heading', { name: '请先登录' }).waitFor();
-  await page.context().close();
+  await leave(page);
 });
 
 test('the other sessions are listed and ended; an ended session is refused at its next call', async () => {
@@ -388,7 +388,7 @@ test('the other sessions are listed and ended; an ended session is refused at it
   expect(await tokenOf(other.page)).toBe('');
   await third.page.getByRole('link', { name: '我的会员' }).first().click();
   await third.page.getByRole('heading', { name: '请先登录' }).waitFor();
-  await Promise.all([page, other.page, third.page].map((one) => one.context().close()));
+  await Promise.all([page, other.page, third.page].map(leave));
 });
 
 test('logout is confirmed: a visitor at once, at /index after 3 s, the token revoked', async () => {
@@ -405,7 +405,7 @@ test('logout is confirmed: a visitor at once, at /index after 3 s, the token rev
   expect([2, 10000]).toContain(await mineOf(token));
   expect((await page.context().cookies()).map(({ name }) => name)).not.toContain('token');
   expect(errors).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });
 
 test('personal data is exported, and the deletion of the account requested: a login within seven days cancels it', async () => {
@@ -435,7 +435,7 @@ test('personal data is exported, and the deletion of the account requested: a lo
   const after = await typeAtSite(site, 'user', 'show', '--username', 'leaver');
   expect(before.out, before.err).not.toBe(after.out);
   expect(errors).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });
 
 test('a phone is replaced with a code sent to the old phone, which is notified; a session alone is not enough', async () => {
@@ -474,5 +474,5 @@ test('a phone is replaced with a code sent to the old phone, which is notified; 
   const told = await (await fetch(`${outside}/control/sms?phone=13800000021`)).text();
   expect(told).toContain('尾号为 0022');
   expect(errors).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });

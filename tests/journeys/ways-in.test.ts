@@ -1,6 +1,6 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openPage, visit, whenReady } from './browser.ts';
+import { closePages, leave, openPage, visit, whenReady } from './browser.ts';
 import {
   addMembers,
   codeOf,
@@ -16,7 +16,7 @@ import {
   scenesOf,
   whenLoggedIn,
 } from './login.ts';
-import { closePages, shareDemoSite, type SharedSite } from './shared-site.ts';
+import { shareDemoSite, type SharedSite } from './shared-site.ts';
 
 const SECOND_MS = 1000;
 
@@ -109,7 +109,7 @@ test('小程序码: scanned and confirmed on a phone, a new account, one reload'
   await page.getByText('用户ID').waitFor();
   expect(loads).toBe(2);
   expect(errors).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });
 
 test('公众号码: the scan alone logs in', async () => {
@@ -124,7 +124,7 @@ test('公众号码: the scan alone logs in', async () => {
   await phone.getByRole('button', { name: '扫一扫' }).click();
   await whenLoggedIn(page);
   expect(errors).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });
 
 test('手机验证码: read on the phone page, makes the account; the button waits 60 s, also behind a closed dialog', async () => {
@@ -173,7 +173,7 @@ test('手机验证码: read on the phone page, makes the account; the button wai
   await visit(page, `${site.origin}/user/userinfo`);
   await page.getByText('138****0003').waitFor();
   expect(errors).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });
 
 test('手机密码: a wrong password warns, keeps the input and gets the focus', async () => {
@@ -200,7 +200,7 @@ test('手机密码: a wrong password warns, keeps the input and gets the focus',
   await said.waitFor({ state: 'hidden' });
   await logInByPhone(page, '13800000001', PASSWORD);
   await whenLoggedIn(page, '来电的人');
-  await page.context().close();
+  await leave(page);
 });
 
 test('账号登录 by keyboard alone; Esc closes the dialog and gives the focus back', async () => {
@@ -240,7 +240,7 @@ test('账号登录 by keyboard alone; Esc closes the dialog and gives the focus 
   await page.keyboard.press('Enter');
   await whenLoggedIn(page, '会场总控');
   expect(errors).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });
 
 test('after the login the interrupted action continues: the hot word that a visitor clicked', async () => {
@@ -259,7 +259,7 @@ test('after the login the interrupted action continues: the hot word that a visi
   await page.waitForLoadState('networkidle');
   expect(asked.filter((path) => path.startsWith('/report'))).toEqual([]);
   expect(page.url()).toBe(`${site.origin}/index`);
-  await page.context().close();
+  await leave(page);
 });
 
 test('a scan at second 19, and of the code before, still logs in; another browser with the same scene gets nothing', async () => {
@@ -304,7 +304,7 @@ test('a scan at second 19, and of the code before, still logs in; another browse
   await whenLoggedIn(late.page);
   expect(await poll(scene)).toMatchObject({ code: 6 });
   expect(await credentialsOf(thief.page)).not.toHaveProperty('token');
-  await Promise.all([late, stale, thief].map(({ page }) => page.context().close()));
+  await Promise.all([late, stale, thief].map(({ page }) => leave(page)));
 });
 
 test('cancelled on the phone: shown, with a new code on request; a closed dialog does not poll', async () => {
@@ -334,7 +334,7 @@ test('cancelled on the phone: shown, with a new code on request; a closed dialog
   await page.clock.runFor(30_000);
   await page.waitForLoadState('networkidle');
   expect(polls).toBe(0);
-  await page.context().close();
+  await leave(page);
 });
 
 test('忘记密码: an unknown phone hides the password and turns the action off; a known one gets a new password', async () => {
@@ -378,7 +378,7 @@ test('忘记密码: an unknown phone hides the password and turns the action off
   // The login elsewhere is over.
   await elsewhere.page.reload();
   await elsewhere.page.getByRole('banner').getByRole('button', { name: '登录', exact: true }).waitFor();
-  await Promise.all([page.context().close(), elsewhere.page.context().close()]);
+  await Promise.all([leave(page), leave(elsewhere.page)]);
 });
 
 test('the dialog that opens by itself: a short note, the focus inside, one banner; never while somebody reads', async () => {
@@ -405,7 +405,7 @@ test('the dialog that opens by itself: a short note, the focus inside, one banne
   await page.getByRole('heading', { name: '相似方案' }).waitFor();
   await page.clock.runFor(5_000);
   expect(await dialog.count()).toBe(0);
-  await page.context().close();
+  await leave(page);
 
   for (const act of ['scroll', 'wheel', 'key', 'touch'] as const) {
     const reader = await openPage(browser, { hasTouch: true });
@@ -424,7 +424,7 @@ test('the dialog that opens by itself: a short note, the focus inside, one banne
     if (act === 'touch') await reader.page.touchscreen.tap(30, 400);
     await reader.page.clock.runFor(5_000);
     expect(await dialogOf(reader.page).count(), act).toBe(0);
-    await reader.page.context().close();
+    await leave(reader.page);
   }
   expect(errors).toEqual([]);
 });
@@ -444,7 +444,7 @@ test('on a phone the dialog opens on the number, without a keyboard; in WeChat t
   await dialog.getByRole('tab', { name: '微信扫码' }).click();
   await dialog.getByText(/^长按识别二维码 · \d+ 秒后刷新$/).waitFor();
   expect(errors).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });
 
 test('when too many scan, the dialog says what to do instead, and leads there', async () => {
@@ -458,5 +458,5 @@ test('when too many scan, the dialog says what to do instead, and leads there', 
   await dialogOf(page).getByRole('status').getByRole('button', { name: '改用手机号登录' }).click();
   const tab = dialogOf(page).getByRole('tab', { name: '手机登录' });
   await expect.poll(() => tab.getAttribute('aria-selected')).toBe('true');
-  await page.context().close();
+  await leave(page);
 });
