@@ -91,7 +91,8 @@ async function withDatabase(dataDir: string, work: (db: Db) => Promise<void>): P
   const server = await openEmbeddedPostgres({ dataDir, role: 'tool', log });
   try {
     const { db, close } = openDatabase(server.url, { max: 1, log });
-    await work(db).finally(close);
+    await work(db);
+    await close();
   } finally {
     await server.close();
   }
