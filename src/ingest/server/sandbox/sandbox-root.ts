@@ -1,5 +1,5 @@
 import { existsSync, lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const PROJECT = fileURLToPath(new URL('../../../../', import.meta.url));
@@ -47,8 +47,7 @@ export function sandboxRoot(box: string, program: string): { setup: string; fsta
     `mkdir -p ${[...folders, ...[...files, ...links].map((file) => dirname(file))].map(inside).join(' ')}`,
     'chmod 1777 tmp dev/shm',
     ...files.map((file) => `: > ${inside(file)}`),
-    ...links.map((link) => `ln -s ${quote(readlinkSync(link))} ${inside(link)}`),
-    'mount -t proc -o nosuid,nodev,noexec proc proc',
+    ...linksInto(links),
     `mount -a -T ${quote(join(box, 'fstab'))}`,
     'chroot=$(PATH=/usr/sbin:/sbin:/usr/bin:/bin command -v chroot)',
     `exec "$chroot" . /bin/sh -c 'cd "$0" && exec "$@"' ${quote(join(box, 'out'))} "$@"`,
@@ -60,8 +59,22 @@ export function sandboxRoot(box: string, program: string): { setup: string; fsta
     { path: box, options: 'bind,ro,nosuid,nodev,noexec' },
     { path: join(box, 'out'), options: 'bind,nosuid,nodev,noexec' },
   ];
-  const fstab = mounts.map(({ path, options }) => `${escape(path)} ${escape(root + path)} none ${options} 0 0`);
+  const fstab = [
+    `proc ${escape(join(root, 'proc'))} proc nosuid,nodev,noexec 0 0`,
+    ...mounts.map(({ path, options }) => `${escape(path)} ${escape(root + path)} none ${options} 0 0`),
+  ];
   return { setup: `${setup.join('\n')}\n`, fstab: `${fstab.join('\n')}\n` };
+}
+
+/** Returns the commands that make the same links in the current folder: one for all of a folder which are named like their targets, as `/bin` to `usr/bin`. */
+function linksInto(links: readonly string[]): string[] {
+  const byFolder = Map.groupBy(links, (link) =>
+    basename(readlinkSync(link)) === basename(link) ? dirname(link) : link,
+  );
+  return [...byFolder].map(([place, ofPlace]) => {
+    const targets = ofPlace.map((link) => quote(readlinkSync(link)));
+    return `ln -s ${targets.join(' ')} ${quote(`.${place}`)}`;
+  });
 }
 
 /** Returns what a program outside the system folders needs: its file, or the folder of a packaged LibreOffice. */
