@@ -5,7 +5,7 @@ it.each([429, 500, 503])('%i offers to open the same address again, since a late
   expect(errorPage(status, '').body).toContain('<a href="">重试</a>');
 });
 
-it.each([403, 404, 405, 410, 416])(
+it.each([403, 404, 405, 410, 416, 431])(
   '%i leads to the home page alone: another try would be refused as well',
   (status) => {
     const { body } = errorPage(status, '');

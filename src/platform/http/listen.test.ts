@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
 import { listen } from './listen.ts';
+import { answerUnreadable } from './unreadable-request.ts';
 
 const STALLED_MS = 300;
 const LONG = Buffer.alloc(60 * 1024 * 1024, 'x');
@@ -78,6 +79,78 @@ it('lets a client that reads slowly have the whole answer', async () => {
   });
   while (body < 0 || taken < body + LONG.length) await Promise.race([once(socket, 'data'), cut]);
   expect(taken - body).toBe(LONG.length);
+});
+
+it.each([18_000, 300_000])('answers an address of %i bytes with a page that says so, and closes', async (bytes) => {
+  const port = await openServer(10_000, () => 'short');
+  const socket = await ask(port, `GET /report?search_key=${'a'.repeat(9_000)}`);
+  const closed = once(socket, 'close');
+  let received = '';
+  socket.on('data', (part: Buffer) => (received += part.toString()));
+  // The rest comes in parts, as over a network.
+  for (let sent = 9_000; sent < bytes; sent += 9_000) {
+    socket.write('a'.repeat(9_000));
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  await closed;
+  expect(received).toMatch(/^HTTP\/1\.1 431 Request Header Fields Too Large\r\n/);
+  expect(received).toContain('content-type: text/html; charset=utf-8\r\n');
+  expect(received).toContain('请求太长');
+  expect(received).toContain('</html>');
+});
+
+it('closes the connection of a client that goes on after an address that is too long', async () => {
+  const port = await openServer(10_000, () => 'short');
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  closers.push(() => void socket.destroy());
+  socket.on('error', () => undefined);
+  socket.resume();
+  socket.write(`GET /${'a'.repeat(20_000)}`);
+  const more = setInterval(() => socket.write('a'), 100);
+  await new Promise((resolve) => socket.once('close', resolve));
+  clearInterval(more);
+  expect(socket.destroyed).toBe(true);
+});
+
+it('closes the connection of a client that was too slow, also when that goes on sending', async () => {
+  const late = Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+  const accepted = Promise.withResolvers<Socket>();
+  const server = createServer((socket) => accepted.resolve(socket)).listen(0, '127.0.0.1');
+  closers.push(() => void server.close());
+  await once(server, 'listening');
+  // Safe: the server listens on TCP.
+  const { port } = server.address() as AddressInfo;
+  const client = await ask(port, 'GET / HTTP/1.1\r\n');
+  const socket = await accepted.promise;
+  socket.on('error', () => undefined);
+  answerUnreadable(late, socket);
+  const [answer]: unknown[] = await once(client, 'data');
+  expect(String(answer)).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
+  expect(socket.destroyed).toBe(true);
+});
+
+it.each(['nonsense\r\n\r\n', 'GET / HTTP/9.9\r\n\r\n', 'GET /\0 HTTP/1.1\r\nHost: site\r\n\r\n'])(
+  'answers what is no request with 400 and no word more: %j',
+  async (request) => {
+    const socket = await ask(await openServer(10_000), request);
+    const closed = once(socket, 'close');
+    const [answer]: unknown[] = await once(socket, 'data');
+    expect(String(answer)).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n(?:[a-z-]+: [^\r]+\r\n)+\r\n$/);
+    await closed;
+  },
+);
+
+it('puts nothing into an answer that is under way when what follows it is no request', async () => {
+  const unfinished = () =>
+    new ReadableStream<Uint8Array>({ start: (stream) => stream.enqueue(Buffer.from('first part')) });
+  const socket = await ask(await openServer(10_000, unfinished), GET);
+  let received = '';
+  socket.on('data', (part: Buffer) => (received += part.toString()));
+  await expect.poll(() => received).toContain('first part');
+  const closed = once(socket, 'close');
+  socket.write('nonsense\r\n\r\n');
+  await closed;
+  expect(received.match(/HTTP\/1\.1/g)).toHaveLength(1);
 });
 
 it('refuses a request with two Host headers', async () => {

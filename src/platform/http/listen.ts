@@ -4,6 +4,7 @@ import { getRequestListener } from '@hono/node-server';
 import { LRUCache } from 'lru-cache';
 import { clientAddress, limitedClient, type LimitedClient, type ReadHeader } from './client-address.ts';
 import { createFairTurns, type Begin, type Lane } from './limits/fair-turns.ts';
+import { answerUnreadable } from './unreadable-request.ts';
 
 export type Middleware = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
 
@@ -73,6 +74,7 @@ export async function listen(options: {
     },
   );
   server.timeout = stalledMs;
+  server.on('clientError', answerUnreadable);
   server.on('connection', (socket) => {
     // Every connection of a proxy comes from its one address.
     if (config.trustedProxies === 0 && pipelines.isRefused(socket)) socket.destroy();

@@ -10,6 +10,10 @@ const TEXT: Record<number, Text> = {
   410: { title: '内容已下架', line: '这份文件已经下架，无法继续下载。' },
   416: { title: '请求的范围无效', line: '请重新下载。' },
   429: { title: '操作过于频繁', line: '短时间内打开的页面太多了，请稍候片刻再试。', isWorthRetrying: true },
+  431: {
+    title: '请求太长，无法打开',
+    line: '如果粘贴了一整段文字，请只保留关键词；如果每个页面都这样，请清除本站的 Cookie 后再试。',
+  },
   500: { title: '页面出错了', line: '我们已经记录了这个问题，请稍后再试。', isWorthRetrying: true },
   503: { title: '服务暂时不可用', line: '请稍后再试，您的账户没有任何扣费。', isWorthRetrying: true },
 };
