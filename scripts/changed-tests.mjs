@@ -18,6 +18,8 @@ const REACHED = [
   { changed: /^src\/ingest\/|^tests\/samples\//, tests: /^src\/ingest\/|^demo\/complete-pack/ },
   // The pretend outside world is a process.
   { changed: /^src\/outside\//, tests: /^src\/(outside|accounts|payment)\/|^tests\/providers\// },
+  // Threads of search and the outside world load it first.
+  { changed: /^scripts\/resolve-quickly/, tests: /^src\/(search|accounts|payment)\// },
   // Tests that start `ceku` as an operator does.
   { changed: /^(src|bin|scripts)\//, tests: /^src\/cli\.test\.ts$|^src\/ingest\/server\/source\/disk-space/ },
   // The demo library is read from demo/pack.

@@ -54,7 +54,7 @@ type Kept = { page: Page; attach: () => Promise<CDPSession>; isChanged: () => bo
 const emptyPages = new WeakMap<Browser, Map<string, Kept[]>>();
 /** How a page that a visitor has now is left. */
 const waysOut = new WeakMap<Page, () => Promise<void>>();
-/** No test has more visitors with the same options. */
+/** Of the same options. Few tests have more visitors at once. */
 const MAX_EMPTY_PAGES = 3;
 
 /**
@@ -74,8 +74,8 @@ export async function openPage(
   waysOut.set(page, async () => {
     waysOut.delete(page);
     stopNoting();
-    const canBeKept = !kept.isChanged() && !page.isClosed() && waiting.length < MAX_EMPTY_PAGES;
-    if (canBeKept && (await tryToEmpty(kept))) waiting.push(kept);
+    const isEmpty = !kept.isChanged() && !page.isClosed() && (await tryToEmpty(kept));
+    if (isEmpty && waiting.length < MAX_EMPTY_PAGES) waiting.push(kept);
     else await page.context().close();
   });
   return { page, errors };
@@ -83,7 +83,9 @@ export async function openPage(
 
 /** The visitor of a page that `openPage` gave goes, with all their tabs. The page is no longer the test's. */
 export async function leave(page: Page): Promise<void> {
-  await waysOut.get(page)?.();
+  const goOut = waysOut.get(page);
+  if (!goOut) throw new Error('not a page of openPage, or already left');
+  await goOut();
 }
 
 /** Closes what visitors still have open. `browser` is missing when a file could not open it. */
@@ -129,12 +131,24 @@ const LASTING = {
     'exposeFunction',
     'grantPermissions',
     'newCDPSession',
+    'routeWebSocket',
+    'setDefaultTimeout',
     'setExtraHTTPHeaders',
     'setGeolocation',
     'setOffline',
   ],
-  page: ['addInitScript', 'emulateMedia', 'exposeBinding', 'exposeFunction', 'setExtraHTTPHeaders', 'setViewportSize'],
-  clock: ['fastForward', 'install', 'pauseAt', 'setFixedTime', 'setSystemTime'],
+  page: [
+    'addInitScript',
+    'addLocatorHandler',
+    'emulateMedia',
+    'exposeBinding',
+    'exposeFunction',
+    'routeWebSocket',
+    'setDefaultTimeout',
+    'setExtraHTTPHeaders',
+    'setViewportSize',
+  ],
+  clock: ['fastForward', 'install', 'pauseAt', 'resume', 'runFor', 'setFixedTime', 'setSystemTime'],
 };
 
 /** Returns a function that says whether one of these methods has been called since. */
@@ -156,6 +170,9 @@ function watchForLastingChanges(page: Page): () => boolean {
   return () => isChanged;
 }
 
+/** Events of a page that tests listen to. */
+const OBSERVED = ['dialog', 'download', 'load', 'popup', 'request', 'response'] as const;
+
 /**
  * Takes a visitor's cookies, storage, history, routes and other tabs away. The page ends on a text of its site, so that
  * its process and what that has compiled stay. Returns whether it could: the site may be gone.
@@ -165,12 +182,12 @@ async function tryToEmpty({ page, attach }: Kept): Promise<boolean> {
   try {
     const tabs = context.pages().filter((tab) => tab !== page);
     await Promise.all(tabs.map((tab) => tab.close()));
+    const { origin } = new URL(page.url());
+    await page.goto(`${origin}/robots.txt`);
     await Promise.all([
       context.unrouteAll({ behavior: 'ignoreErrors' }),
       page.unrouteAll({ behavior: 'ignoreErrors' }),
     ]);
-    const { origin } = new URL(page.url());
-    await page.goto(`${origin}/robots.txt`);
     await page.evaluate(() => sessionStorage.clear());
     await context.clearCookies();
     // While a visitor has the page it has no second session, which would keep it online when a test takes the network away.
@@ -178,8 +195,7 @@ async function tryToEmpty({ page, attach }: Kept): Promise<boolean> {
     await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' });
     await session.send('Page.resetNavigationHistory');
     await session.detach();
-    for (const event of ['dialog', 'download', 'load', 'popup', 'request', 'response'] as const)
-      page.removeAllListeners(event);
+    for (const event of OBSERVED) page.removeAllListeners(event);
     return true;
   } catch {
     return false;

@@ -44,7 +44,7 @@ export function openSite(env: Record<string, string> = {}): Promise<Site> {
  */
 export async function openDemoSite(env: Record<string, string> = {}): Promise<Site> {
   const dataDir = makePassableFolder('ceku-site-');
-  await copyDemoData(dataDir, (folder) => openSiteOn(folder, { OUTSIDE: 'off' }));
+  await copyDemoData(dataDir, (folder, more) => openSiteOn(folder, { OUTSIDE: 'off', ...more }));
   return openSiteOn(dataDir, env);
 }
 

@@ -96,4 +96,4 @@ const quote = (word: string) => `'${word.replaceAll("'", String.raw`'\''`)}'`;
 
 /** Escapes a path for fstab(5). */
 const escape = (path: string) =>
-  path.replace(/[\s\\#]/g, (char) => `\\${char.charCodeAt(0).toString(8).padStart(3, '0')}`);
+  path.replace(/[ \t\n\r\\#]/g, (char) => `\\${char.charCodeAt(0).toString(8).padStart(3, '0')}`);
