@@ -42,6 +42,15 @@ const total = (page: Page) => numberIn(page.getByRole('status'));
 const chips = (page: Page) => page.getByRole('list', { name: '已选筛选条件' }).getByRole('link');
 const isFocused = (place: Locator) => place.evaluate((element) => element === document.activeElement);
 
+/** Runs in the page: closes the dialog, by its button or as Esc does, and jumps to a page before the browser does anything else. */
+async function closeAndJumpAtOnce(way: 'button' | 'Esc'): Promise<void> {
+  const dialog = document.querySelector('dialog');
+  if (way === 'Esc') dialog?.requestClose();
+  else dialog?.querySelector<HTMLButtonElement>('[aria-label="关闭"]')?.click();
+  await Promise.resolve();
+  document.querySelector<HTMLInputElement>('input[name=page]')?.form?.requestSubmit();
+}
+
 test('what the server loads at its first use comes in its place in the HTML, not behind the page', async () => {
   // The first page without results of this site: its words and its drawing are scripts of their own.
   const html = await (await fetch(`${site.origin}/report?search_key=zzqqxx`)).text();
@@ -535,6 +544,10 @@ test('the wall: a visitor is offered membership, an ordinary user who turns the 
   await jumper.press('Enter');
   await dialog.waitFor();
   expect(paramsOf(ordinary)).toEqual({ search_key: '营销' });
+  for (const way of ['button', 'Esc'] as const) {
+    await ordinary.evaluate(closeAndJumpAtOnce, way);
+    await dialog.waitFor();
+  }
   await leave(ordinary);
 });
 

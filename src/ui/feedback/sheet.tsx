@@ -31,8 +31,17 @@ export function Sheet(props: {
   const dialog = useRef<HTMLDialogElement>(null);
   // A press that began in the panel, to select a text, may end outside.
   const isPressedOutside = useRef(false);
+  const isOver = useRef(false);
   const title = useId();
   const { anchor } = props;
+  // The browser reports a closed dialog in a later task. By then another press may have opened the panel again, which
+  // the late report would close, so it is over at once.
+  const end = () => {
+    if (isOver.current) return;
+    isOver.current = true;
+    dialog.current?.close();
+    props.onClose();
+  };
   const looks = [
     styles['sheet'],
     !anchor && styles['centred'],
@@ -44,6 +53,7 @@ export function Sheet(props: {
     if (!opened) return;
     if (!opened.open) {
       opened.showModal();
+      isOver.current = false;
       opened.querySelector<HTMLElement>('[data-autofocus]')?.focus();
     }
     const place = () => placeAt(opened, anchor?.current ?? null);
@@ -67,7 +77,9 @@ export function Sheet(props: {
       ref={dialog}
       className={looks.filter(Boolean).join(' ')}
       aria-labelledby={title}
-      onClose={props.onClose}
+      // Esc, and the gesture that goes back. A dialog or a file field inside this one sends the same events.
+      onCancel={(event) => event.target === dialog.current && end()}
+      onClose={(event) => event.target === dialog.current && end()}
       // Keys pressed here must not reach the page below.
       onKeyDown={(event) => {
         event.stopPropagation();
@@ -76,13 +88,13 @@ export function Sheet(props: {
       onPointerDown={(event) => (isPressedOutside.current = event.target === dialog.current && !isOnToast(event))}
       onClick={(event) => {
         const isOutside = isPressedOutside.current && event.target === dialog.current;
-        if (isOutside && !props.isKeptByPress) dialog.current?.close();
+        if (isOutside && !props.isKeptByPress) end();
       }}
     >
       <div className={styles['inside']}>
         <div className={styles['head']}>
           <h2 id={title}>{props.title}</h2>
-          <button type="button" className={styles['close']} aria-label="关闭" onClick={() => dialog.current?.close()}>
+          <button type="button" className={styles['close']} aria-label="关闭" onClick={end}>
             <CloseIcon />
           </button>
         </div>
