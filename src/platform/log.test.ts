@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { createLog } from './log.ts';
 
@@ -39,4 +41,26 @@ test('credentials are struck out at any depth we log at', () => {
     }),
   );
   expect(lines).not.toMatch(/canary/);
+});
+
+test('a program whose log nobody reads any more ends all the same', async () => {
+  // Two lines in one go: the second is flushed while the first is being written.
+  const program = `
+    import { createLog } from ${JSON.stringify(new URL('log.ts', import.meta.url).href)};
+    const log = createLog('warn');
+    process.stdin.once('end', () => {
+      log.warn('stopping');
+      log.fatal('failed');
+      process.exitCode = 3;
+    }).resume();
+  `;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+    stdio: ['pipe', 'ignore', 'pipe'],
+    timeout: 20_000,
+    killSignal: 'SIGKILL',
+  });
+  child.stderr.destroy();
+  await once(child.stderr, 'close');
+  child.stdin.end();
+  expect(await once(child, 'exit')).toEqual([3, null]);
 });

@@ -20,7 +20,7 @@ const SECRET_KEYS = [
  * Writes JSON lines to stderr. Credentials never reach a line, at any depth of the object; of a failed statement only
  * PostgreSQL's own message is kept, because the statement's parameters are personal data.
  */
-export function createLog(level: string, destination: DestinationStream = pino.destination(2)): Log {
+export function createLog(level: string, destination: DestinationStream = stderr()): Log {
   return pino(
     {
       level,
@@ -32,6 +32,12 @@ export function createLog(level: string, destination: DestinationStream = pino.d
     destination,
   );
 }
+
+/**
+ * Lines are written one by one, as the program logs them: pino would write them in the background, and its flush for a
+ * fatal line or at the end of the program waits for ever when nobody reads the lines any more.
+ */
+const stderr = () => pino.destination({ dest: 2, sync: true });
 
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return typeof error === 'string' ? error : String(error);
