@@ -31,6 +31,8 @@ import { createSiteHandler } from './site-server.ts';
 import { SLICES } from './slices.ts';
 
 const DRAIN_MS = 10_000;
+/** After an error that nothing caught the process may do wrong: only requests that are nearly done are finished. */
+const DRAIN_AFTER_FAULT_MS = 2_000;
 const ANY_ADDRESS = new Set(['0.0.0.0', '::']);
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -38,6 +40,10 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 /** Closes what main() opened, last opened first. */
 const closers = new AsyncDisposableStack();
 let isStopping = false;
+let drainMs = DRAIN_MS;
+
+// Nobody reads what the site prints any more (`npm start | head`): it goes on.
+process.stdout.on('error', () => undefined);
 
 try {
   await main();
@@ -60,8 +66,8 @@ function say(line: string): void {
 async function stop(exitCode: number): Promise<void> {
   if (isStopping) return;
   isStopping = true;
-  // Ends the process when closing takes longer than the promised ten seconds and five more.
-  setTimeout(() => process.exit(exitCode), DRAIN_MS + 5_000).unref();
+  // Ends the process when closing takes five seconds longer than its last requests may.
+  setTimeout(() => process.exit(exitCode), drainMs + 5_000).unref();
   await closers.disposeAsync().catch((error: unknown) => console.error(String(error)));
   process.exit(exitCode);
 }
@@ -135,9 +141,9 @@ async function main(): Promise<void> {
   });
   closers.defer(() => {
     health.isDraining = true;
-    return server.close(DRAIN_MS);
+    return server.close(drainMs);
   });
-  // Closers run in reverse order, so event streams end before the server drains: they would stay open until DRAIN_MS.
+  // Closers run in reverse order, so event streams end before the server drains: they would stay open until the drain ends.
   closers.defer(() => app.ctx.orderEvents.close());
   const playing = await outside;
   const address = ANY_ADDRESS.has(config.host) ? '127.0.0.1' : config.host;
@@ -159,14 +165,13 @@ async function main(): Promise<void> {
   for (const line of await describeDemoLogins(app.ctx)) say(`  ${line}`);
   for (const risk of publicRisks(config)) log.warn({ publicBecause: config.publicBecause }, risk);
 
-  process.on('uncaughtException', (error) => {
-    log.fatal({ error }, 'uncaught exception');
+  const onFault = (name: string) => (error: unknown) => {
+    log.fatal({ error }, name);
+    drainMs = DRAIN_AFTER_FAULT_MS;
     void stop(EXIT.software);
-  });
-  process.on('unhandledRejection', (error) => {
-    log.fatal({ error }, 'unhandled rejection');
-    void stop(EXIT.software);
-  });
+  };
+  process.on('uncaughtException', onFault('uncaught exception'));
+  process.on('unhandledRejection', onFault('unhandled rejection'));
 }
 
 /** Opens the cache of answers for visitors. It is cleared when the database notifies of a change by any node. */

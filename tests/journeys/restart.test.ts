@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makePassableFolder } from '../passable-folder.ts';
@@ -62,6 +63,16 @@ test('SIGTERM ends it with exit code 0 within the promise, and it starts again',
   await site.restart();
   expect((await fetch(`${site.origin}/readyz`)).status).toBe(200);
   expect((await fetch(`${site.origin}/livez`)).status).toBe(200);
+});
+
+test('it starts, serves and stops as well when nobody reads what it prints', async () => {
+  expect(await site.stop()).toBe(0);
+  await site.restart('unread');
+  // What the site prints comes after it is ready.
+  await expect.poll(async () => (await fetch(`${site.origin}/index`)).status).toBe(200);
+  await wait(1_000);
+  expect((await fetch(`${site.origin}/readyz`)).status).toBe(200);
+  expect(await site.stop()).toBe(0);
 });
 
 test('npm start renders by the production build of React, and sends assets as they were compressed', async () => {

@@ -25,8 +25,8 @@ export type Site = {
   startSecond(): Promise<{ code: number; stdout: string; stderr: string }>;
   /** kill -9, as a power cut would. */
   kill(): Promise<void>;
-  /** Starts the site again on the same data and port. */
-  restart(): Promise<void>;
+  /** Starts the site again on the same data and port. `unread`: what it prints is read by nobody, as behind `npm start | head`. */
+  restart(output?: 'unread'): Promise<void>;
   /** Stops it as an operator would (SIGTERM) and resolves to the exit code. */
   stop(): Promise<number | null>;
   /** Stops it and removes its data. */
@@ -62,7 +62,7 @@ async function openSiteOn(dataDir: string, env: Record<string, string>): Promise
   let child: ChildProcess | null = null;
   let output = '';
 
-  const start = async () => {
+  const start = async (printed: 'read' | 'unread' = 'read') => {
     const site = spawn(process.execPath, SITE, {
       cwd: root,
       env: environment,
@@ -70,8 +70,9 @@ async function openSiteOn(dataDir: string, env: Record<string, string>): Promise
     });
     child = site;
     output = '';
-    site.stdout?.on('data', (chunk) => (output += chunk));
-    site.stderr?.on('data', (chunk) => (output += chunk));
+    for (const pipe of [site.stdout, site.stderr])
+      if (printed === 'unread') pipe?.destroy();
+      else pipe?.on('data', (chunk) => (output += chunk));
     const deadline = Date.now() + START_MS;
     while (Date.now() < deadline) {
       if (site.exitCode !== null) throw new Error(`the site ended with ${site.exitCode}:\n${output}`);
