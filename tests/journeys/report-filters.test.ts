@@ -42,12 +42,15 @@ const total = (page: Page) => numberIn(page.getByRole('status'));
 const chips = (page: Page) => page.getByRole('list', { name: '已选筛选条件' }).getByRole('link');
 const isFocused = (place: Locator) => place.evaluate((element) => element === document.activeElement);
 
-/** Runs in the page: closes the dialog, by its button or as Esc does, and jumps to a page before the browser does anything else. */
-async function closeAndJumpAtOnce(way: 'button' | 'Esc'): Promise<void> {
+/**
+ * Runs in the page: closes the dialog, by its button or as Esc does, and jumps to a page before the browser does anything
+ * else; with `isSeen` after React has taken the dialog away.
+ */
+async function closeAndJumpAtOnce({ way, isSeen }: { way: 'button' | 'Esc'; isSeen: boolean }): Promise<void> {
   const dialog = document.querySelector('dialog');
   if (way === 'Esc') dialog?.requestClose();
   else dialog?.querySelector<HTMLButtonElement>('[aria-label="关闭"]')?.click();
-  await Promise.resolve();
+  if (isSeen) await Promise.resolve();
   document.querySelector<HTMLInputElement>('input[name=page]')?.form?.requestSubmit();
 }
 
@@ -544,10 +547,13 @@ test('the wall: a visitor is offered membership, an ordinary user who turns the 
   await jumper.press('Enter');
   await dialog.waitFor();
   expect(paramsOf(ordinary)).toEqual({ search_key: '营销' });
-  for (const way of ['button', 'Esc'] as const) {
-    await ordinary.evaluate(closeAndJumpAtOnce, way);
-    await dialog.waitFor();
-  }
+  for (const way of ['button', 'Esc'] as const)
+    for (const isSeen of [true, false]) {
+      await ordinary.evaluate(closeAndJumpAtOnce, { way, isSeen });
+      await dialog.waitFor();
+    }
+  await ordinary.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
   await leave(ordinary);
 });
 

@@ -31,17 +31,8 @@ export function Sheet(props: {
   const dialog = useRef<HTMLDialogElement>(null);
   // A press that began in the panel, to select a text, may end outside.
   const isPressedOutside = useRef(false);
-  const isOver = useRef(false);
   const title = useId();
   const { anchor } = props;
-  // The browser reports a closed dialog in a later task. By then another press may have opened the panel again, which
-  // the late report would close, so it is over at once.
-  const end = () => {
-    if (isOver.current) return;
-    isOver.current = true;
-    dialog.current?.close();
-    props.onClose();
-  };
   const looks = [
     styles['sheet'],
     !anchor && styles['centred'],
@@ -53,7 +44,6 @@ export function Sheet(props: {
     if (!opened) return;
     if (!opened.open) {
       opened.showModal();
-      isOver.current = false;
       opened.querySelector<HTMLElement>('[data-autofocus]')?.focus();
     }
     const place = () => placeAt(opened, anchor?.current ?? null);
@@ -77,9 +67,15 @@ export function Sheet(props: {
       ref={dialog}
       className={looks.filter(Boolean).join(' ')}
       aria-labelledby={title}
-      // Esc, and the gesture that goes back. A dialog or a file field inside this one sends the same events.
-      onCancel={(event) => event.target === dialog.current && end()}
-      onClose={(event) => event.target === dialog.current && end()}
+      // Esc, and the gesture that goes back. Whoever closes the panel takes it away, which closes the dialog. The browser
+      // would close it first and report that in a later task: what opens the panel in between would be closed as well.
+      onCancel={(event) => {
+        // A dialog or a file field inside this one sends the same events.
+        if (event.target !== dialog.current) return;
+        event.preventDefault();
+        props.onClose();
+      }}
+      onClose={(event) => event.target === dialog.current && props.onClose()}
       // Keys pressed here must not reach the page below.
       onKeyDown={(event) => {
         event.stopPropagation();
@@ -88,13 +84,13 @@ export function Sheet(props: {
       onPointerDown={(event) => (isPressedOutside.current = event.target === dialog.current && !isOnToast(event))}
       onClick={(event) => {
         const isOutside = isPressedOutside.current && event.target === dialog.current;
-        if (isOutside && !props.isKeptByPress) end();
+        if (isOutside && !props.isKeptByPress) props.onClose();
       }}
     >
       <div className={styles['inside']}>
         <div className={styles['head']}>
           <h2 id={title}>{props.title}</h2>
-          <button type="button" className={styles['close']} aria-label="关闭" onClick={end}>
+          <button type="button" className={styles['close']} aria-label="关闭" onClick={() => props.onClose()}>
             <CloseIcon />
           </button>
         </div>
