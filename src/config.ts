@@ -37,6 +37,7 @@ const SESSION_LIMITS = { standard: 5, lifetime: 20 };
 export const environment = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
   HOST: text('0.0.0.0'),
+  METRICS_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
   DATA_DIR: text('./data'),
   DATABASE_URL: z
     .string()
@@ -98,6 +99,8 @@ export const environment = z.object({
 export type Config = {
   port: number;
   host: string;
+  /** Null: /metrics is not served. */
+  metricsPort: number | null;
   /** Absolute path of the folder that holds everything this machine keeps: database, files, keys. */
   dataDir: string;
   /** Null: the embedded database in dataDir. */
@@ -216,6 +219,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   return {
     port: values.PORT,
     host: values.HOST,
+    metricsPort: values.METRICS_PORT ?? null,
     dataDir: resolve(ROOT, values.DATA_DIR),
     databaseUrl: values.DATABASE_URL ?? null,
     databasePool: values.DATABASE_POOL,

@@ -4,7 +4,7 @@ import { seedDemoCollections } from '../demo/collections.ts';
 import { seedDemoGroups } from '../demo/groups.ts';
 import { loadDemoPack } from '../demo/load-pack.ts';
 import { DEMO_USERS, describeDemoLogins, isDemoUnfinished, renewDemoPasswords, seedDemoUsers } from '../demo/users.ts';
-import { openApp } from './open-app.ts';
+import { openApp, type App } from './open-app.ts';
 import { EXIT } from './platform/command-line.ts';
 import { readConfig, warningsOfPayment, type Config } from './config.ts';
 import { ConfigError } from './platform/environment.ts';
@@ -13,7 +13,8 @@ import { EmbeddedPostgresError } from './platform/db/embedded-errors.ts';
 import { MigrationError } from './platform/db/migrate.ts';
 import { listenTo } from './platform/db/listen.ts';
 import { createAnswerCache, type AnswerCache } from './platform/http/answers/answer-cache.ts';
-import { listen, ListenError } from './platform/http/listen.ts';
+import { ListenError } from './platform/http/bind.ts';
+import { listen } from './platform/http/listen.ts';
 import { startWorkers } from './platform/jobs/jobs.ts';
 import { createLog, type Log } from './platform/log.ts';
 import { startOutside } from './accounts/server/adapters/outside-process.ts';
@@ -26,7 +27,7 @@ import { vocabularyOf } from './search/server/words/vocabulary.ts';
 import { watchSynonymsFile } from './search/server/words/synonyms-file.ts';
 import { accountsOfOutside, keepOutsideAccounts } from './outside-accounts.ts';
 import { CHANNEL_NAME } from './payment/rules.ts';
-import { createHealth } from './site/server/health.ts';
+import { createHealth, type Health } from './site/server/health.ts';
 import { createSiteHandler } from './site-server.ts';
 import { SLICES } from './slices.ts';
 
@@ -120,6 +121,7 @@ async function main(): Promise<void> {
   closers.defer(() => workers?.stop());
   if (workers) for (const { resume } of SLICES) await resume?.(app.ctx);
   const health = createHealth(app.ctx);
+  const metrics = await openMetrics(app, health);
   const pages = await loadPages(root, config.isDevelopment);
   closers.defer(() => pages.close());
   const cache = config.isDevelopment ? null : openAnswerCache(app.database.url, log);
@@ -138,6 +140,7 @@ async function main(): Promise<void> {
     middleware: pages.middleware,
     answerAtSocket,
     clientOf: (ip, header) => clientOf(app.ctx.caches, ip, header),
+    onAnswered: metrics?.onAnswered,
   });
   closers.defer(() => {
     health.isDraining = true;
@@ -155,6 +158,7 @@ async function main(): Promise<void> {
     gateway && !playing ? [`${CHANNEL_NAME[gateway.channel]} ${gateway.account}`] : [],
   );
   if (accounts.length > 0) say(`  payment        ${accounts.join(', ')}; "npx ceku order check" tries it out`);
+  if (metrics) say(`  metrics        http://127.0.0.1:${metrics.port}/metrics`);
   if (playing)
     say(`  pretend phone  ${playing.phoneUrl('localhost')}  scans, confirms and reads SMS in place of a real one`);
   // The first word cut loads jieba's dictionary (200 ms): better now than in a visitor's search.
@@ -172,6 +176,16 @@ async function main(): Promise<void> {
   };
   process.on('uncaughtException', onFault('uncaught exception'));
   process.on('unhandledRejection', onFault('unhandled rejection'));
+}
+
+/** Serves /metrics where METRICS_PORT asks for it; null otherwise, when nothing of it is loaded. */
+async function openMetrics({ ctx, database: { pools } }: App, health: Health) {
+  const { metricsPort: port } = ctx.config;
+  if (port === null) return null;
+  const { openSiteMetrics } = await import('./site/server/metrics.ts');
+  const metrics = await openSiteMetrics({ ctx, pools, health, slices: SLICES, port });
+  closers.defer(() => metrics.close());
+  return metrics;
 }
 
 /** Opens the cache of answers for visitors. It is cleared when the database notifies of a change by any node. */

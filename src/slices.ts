@@ -1,24 +1,30 @@
 import type { Command } from 'commander';
 import { completeDemoJob, resumeDemo } from '../demo/jobs.ts';
 import { ACCOUNTS_CRON, accountsJobs } from './accounts/server/jobs.ts';
+import { measureAccounts } from './accounts/server/quotas.ts';
 import { accountsPersonalData, type PersonalData } from './accounts/server/privacy/personal-data.ts';
 import type { Ctx, Open, Routes } from './context.ts';
 import { groupsPersonalData } from './groups/server/groups.ts';
 import { groupJobs, GROUPS_CRON } from './groups/server/uploads/jobs.ts';
 import { INGEST_CRON, ingestJobs } from './ingest/server/steps/jobs.ts';
+import { measureIngest } from './ingest/server/steps/measure-ingest.ts';
 import { resumeIngest } from './ingest/server/steps/retry-files.ts';
 import { LEGAL_CRON, legalJobs } from './legal/server/jobs.ts';
 import { legalPersonalData } from './legal/server/privacy-requests.ts';
+import { logWaiting, measureLegal } from './legal/server/waiting.ts';
+import { measureLibrary } from './library/server/catalogue.ts';
 import { LIBRARY_CRON, libraryJobs } from './library/server/jobs.ts';
 import { resumePlanFacts } from './library/server/plan-facts.ts';
 import { membershipPersonalData } from './membership/server/personal-data.ts';
 import { PAYMENT_CRON, paymentJobs } from './payment/server/jobs.ts';
+import { measurePayment } from './payment/server/operator/report.ts';
 import { paymentPersonalData } from './payment/server/personal-data.ts';
 import { invitesPersonalData } from './invites/server/invites.ts';
 import { inviteJobs } from './invites/server/jobs.ts';
 import type { Job } from './platform/jobs/jobs.ts';
+import type { Measurement } from './platform/metrics.ts';
 import { RANKING_CRON, rankingJobs } from './ranking/server/jobs.ts';
-import { resumeSearch, searchJobs } from './search/server/jobs.ts';
+import { measureSearch, resumeSearch, searchJobs } from './search/server/jobs.ts';
 import { shelfPersonalData } from './shelf/server/personal-data.ts';
 
 /** Adds commands to `ceku`. `open` opens the app for the time of one command. */
@@ -36,6 +42,8 @@ export type Slice = {
   areJobsRunByCommands?: boolean;
   /** Runs at the start of a process with workers: queues work that lost its job. */
   resume?: (ctx: Ctx) => Promise<unknown>;
+  /** Reads the numbers of the slice for /metrics, at each scrape. */
+  measure?: (ctx: Ctx) => Promise<Measurement[]>;
   /** Loads the commands of the slice. The site never loads them. */
   loadCommands?: () => Promise<AddCommands[]>;
 };
@@ -62,6 +70,7 @@ export const SLICES: Slice[] = [
     cron: INGEST_CRON,
     areJobsRunByCommands: true,
     resume: resumeIngest,
+    measure: measureIngest,
     loadCommands: async () => [(await import('./ingest/server/intake/commands.ts')).ingestCommands],
   },
   {
@@ -70,6 +79,7 @@ export const SLICES: Slice[] = [
     jobs: libraryJobs,
     cron: LIBRARY_CRON,
     resume: resumePlanFacts,
+    measure: measureLibrary,
     loadCommands: async () => [
       (await import('./library/server/commands.ts')).libraryCommands,
       (await import('./library/server/label-commands.ts')).labelCommands,
@@ -88,6 +98,7 @@ export const SLICES: Slice[] = [
     loadRoutes: async () => (await import('./accounts/server/routes.ts')).accountsRoutes(PERSONAL_DATA),
     jobs: accountsJobs(PERSONAL_DATA),
     cron: ACCOUNTS_CRON,
+    measure: measureAccounts,
     loadCommands: async () => {
       const { accountCommands } = await import('./accounts/server/commands.ts');
       return [(program, open) => accountCommands(program, open, PERSONAL_DATA)];
@@ -108,6 +119,7 @@ export const SLICES: Slice[] = [
     loadRoutes: async () => (await import('./payment/server/routes.ts')).paymentRoutes,
     jobs: paymentJobs,
     cron: PAYMENT_CRON,
+    measure: measurePayment,
     loadCommands: async () => [(await import('./payment/server/commands.ts')).paymentCommands],
   },
   {
@@ -127,7 +139,8 @@ export const SLICES: Slice[] = [
     loadRoutes: async () => (await import('./legal/server/routes.ts')).legalRoutes,
     jobs: legalJobs,
     cron: LEGAL_CRON,
-    resume: async (ctx) => (await import('./legal/server/waiting.ts')).logWaiting(ctx),
+    resume: logWaiting,
+    measure: measureLegal,
     loadCommands: async () => [
       (await import('./legal/server/takedown-commands.ts')).takedownCommands,
       (await import('./legal/server/privacy-commands.ts')).privacyCommands,
@@ -139,6 +152,7 @@ export const SLICES: Slice[] = [
     jobs: searchJobs,
     areJobsRunByCommands: true,
     resume: resumeSearch,
+    measure: measureSearch,
     loadCommands: async () => [
       (await import('./search/server/commands.ts')).searchCommands,
       (await import('./search/server/hot/hot-word-commands.ts')).hotWordCommands,

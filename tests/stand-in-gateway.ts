@@ -41,6 +41,7 @@ export function createStandInGateway(channel: Channel, clock: { now(): number } 
   /** Called inside the next call of a kind, before it answers. */
   const before = new Map<Call, () => Promise<void>>();
   let refundAnswer: RefundState | null = null;
+  let clockAheadSeconds: number | null = null;
 
   /** Counts a call; throws while the provider is away. */
   async function enter(call: Call): Promise<void> {
@@ -54,6 +55,7 @@ export function createStandInGateway(channel: Channel, clock: { now(): number } 
   const gateway: PaymentGateway = {
     channel,
     account: ACCOUNT,
+    clockAheadSeconds: () => clockAheadSeconds,
     async createCode(request) {
       const known = trades.get(request.outTradeNo);
       if (known && JSON.stringify(known.request) !== JSON.stringify(request))
@@ -134,6 +136,8 @@ export function createStandInGateway(channel: Channel, clock: { now(): number } 
     countOf: (call: Call) => calls.get(call) ?? 0,
     /** Sets the answer to refunds from now on; null: they succeed. */
     answerRefunds: (state: RefundState | null) => void (refundAnswer = state),
+    /** Sets how far the provider's clock is ahead of ours, in seconds. */
+    setClockAhead: (seconds: number) => void (clockAheadSeconds = seconds),
     /** Somebody pays: the amount of the order in CNY unless given, also when the code was closed. */
     pay(outTradeNo: string, paid: Partial<Payment> = {}): Payment {
       const trade = trades.get(outTradeNo);

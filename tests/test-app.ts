@@ -15,6 +15,7 @@ import { NO_REQUEST } from '../src/platform/http/api/request-context.ts';
 import { readConfig } from '../src/config.ts';
 import { openUploads } from '../src/groups/server/uploads/open-uploads.ts';
 import { openDatabase } from '../src/platform/db/client.ts';
+import { closeDataFolder } from '../src/platform/files/data-folder.ts';
 import { createLocalStore } from '../src/platform/files/local-store.ts';
 import { createLimiter } from '../src/platform/http/limits/limiter.ts';
 import { createSigner } from '../src/platform/signer.ts';
@@ -62,6 +63,7 @@ export async function openTestApp(
   } = {},
 ): Promise<TestApp> {
   const dataDir = await mkdtemp(join(tmpdir(), 'ceku-app-'));
+  await closeDataFolder(dataDir);
   const folder = await mkdtemp(join(tmpdir(), 'ceku-test-'));
   const database = options.database ?? (await createTestDatabase());
   const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'fatal', NODE_ENV: 'test' });

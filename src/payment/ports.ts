@@ -148,6 +148,11 @@ export type PaymentGateway = {
    * whether it is right. Throws for a wrong one.
    */
   tryNotificationKey?(): Promise<'right' | 'untried'>;
+  /**
+   * Returns how many seconds the provider's clock was ahead of this machine's at its last answer (negative: behind); null before
+   * the first answer. Beyond 300 s neither side believes the other.
+   */
+  clockAheadSeconds(): number | null;
   answerNotification(outcome: NotificationOutcome): NotificationAnswer;
   /** `day`: YYYY-MM-DD in Shanghai, before today. `not-ready`: the provider has not made it yet (ready by 10 in the morning). */
   findBill(day: string): Promise<BillLine[] | 'not-ready'>;

@@ -9,6 +9,7 @@ import type { Notification, PaymentGateway } from '../../src/payment/ports.ts';
 import type { AlipaySettings } from '../../src/payment/server/adapters/alipay-settings.ts';
 import { createAlipay } from '../../src/payment/server/adapters/alipay.ts';
 import { openGateways } from '../../src/payment/server/adapters/gateways.ts';
+import type { Clock } from '../../src/platform/clock.ts';
 import { createOutbound } from '../../src/platform/http/outbound.ts';
 import { createLog, type Log } from '../../src/platform/log.ts';
 import { control } from '../outside.ts';
@@ -562,14 +563,14 @@ testGateway({
     const account = alipayAccountOf(world.world.alipay, world.url);
     let skewMs = 0;
     const skewed = { now: () => Date.now() + skewMs };
-    const open = (change: Partial<AlipaySettings>, to: Log, timeoutMs = 5_000) =>
-      createAlipay({ ...account, ...change }, { clock: skewed, log: to, outbound: createOutbound(to, timeoutMs) });
+    const open = (change: Partial<AlipaySettings>, to: Log, timeoutMs = 5_000, ownClock: Clock = skewed) =>
+      createAlipay({ ...account, ...change }, { clock: ownClock, log: to, outbound: createOutbound(to, timeoutMs) });
     const passTime = (ms: number) => {
       skewMs = ms;
       return control(world, 'PUT', 'alipay/clock', { skewMs });
     };
     return {
-      open: ({ log: to, timeoutMs }) => open({}, to, timeoutMs),
+      open: ({ log: to, timeoutMs, clock: own }) => open({}, to, timeoutMs, own),
       openStranger: (to) => open({ privateKey: world.world.alipay.keys[0].privateText }, to),
       openAway: (to) => open({ apiUrl: gone.url }, to),
       secrets: [account.privateKey, ...account.alipayPublicKeys],

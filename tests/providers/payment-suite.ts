@@ -10,6 +10,7 @@ import type {
   NotificationOutcome,
   PaymentGateway,
 } from '../../src/payment/ports.ts';
+import type { Clock } from '../../src/platform/clock.ts';
 import { createLog, type Log } from '../../src/platform/log.ts';
 
 /** The calls of the port that ask the provider. */
@@ -17,8 +18,8 @@ export type PortCall = 'createCode' | 'findPayment' | 'close' | 'refund' | 'find
 
 /** The actions of the suite at the provider, and the way to open the adapter. */
 export type Provider = {
-  /** A gateway of the merchant. 5 s unless given. */
-  open(options: { log: Log; timeoutMs?: number }): PaymentGateway;
+  /** A gateway of the merchant. 5 s and the right time unless given. */
+  open(options: { log: Log; timeoutMs?: number; clock?: Clock }): PaymentGateway;
   /** A gateway of somebody who has the merchant's numbers and another private key. */
   openStranger(log: Log): PaymentGateway;
   /** A gateway of the merchant, at an address where nobody listens. */
@@ -174,6 +175,19 @@ export function testGateway(facts: ProviderFacts): void {
       expect(gateway.channel).toBe(facts.channel);
       expect(gateway.account).toMatch(/\d{8}/);
       for (const secret of provider.secrets) expect(gateway.account).not.toContain(secret);
+    });
+
+    test("the difference between the provider's clock and ours is known after an answer, and only then", async () => {
+      const fresh = provider.open({ log });
+      expect(fresh.clockAheadSeconds()).toBeNull();
+      await fresh.findPayment(order().outTradeNo);
+      expect(Math.abs(fresh.clockAheadSeconds() ?? 99)).toBeLessThanOrEqual(5);
+      for (const seconds of [-120, 200, 3_600]) {
+        const wrong = provider.open({ log, clock: { now: () => Date.now() - seconds * 1_000 } });
+        // From 300 s on the provider, or the adapter, believes nothing any more.
+        await wrong.findPayment(order().outTradeNo).catch(() => undefined);
+        expect(Math.abs((wrong.clockAheadSeconds() ?? 0) - seconds), `${seconds}`).toBeLessThanOrEqual(5);
+      }
     });
 
     test('a code is created, and with the same values again it is a code of the same order', async () => {

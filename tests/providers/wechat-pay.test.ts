@@ -13,7 +13,7 @@ import { linesOf } from '../../src/payment/server/adapters/wechat-pay-bill.ts';
 import { readObject } from '../../src/payment/server/adapters/strict-json.ts';
 import type { WechatPaySettings } from '../../src/payment/server/adapters/wechat-pay-settings.ts';
 import { createWechatPay } from '../../src/payment/server/adapters/wechat-pay.ts';
-import { systemClock } from '../../src/platform/clock.ts';
+import { systemClock, type Clock } from '../../src/platform/clock.ts';
 import { createLog, type Log } from '../../src/platform/log.ts';
 import { control } from '../outside.ts';
 import { testGateway, type PortCall, type Provider, type ProviderFacts } from './payment-suite.ts';
@@ -31,8 +31,8 @@ const CALLS: Record<PortCall | 'notify' | 'bill', string> = {
 const UNBELIEVABLE = ['unsigned', 'wrong-sign', 'signtest', 'stale', 'unknown-serial'];
 const OF_AN_ORDER = [...UNBELIEVABLE, 'dup-json-key', 'wrong-out-trade-no'];
 
-const open = (settings: WechatPaySettings, log: Log, timeoutMs = 5_000): PaymentGateway =>
-  createWechatPay(settings, { clock: systemClock, log, timeoutMs });
+const open = (settings: WechatPaySettings, log: Log, timeoutMs = 5_000, clock: Clock = systemClock): PaymentGateway =>
+  createWechatPay(settings, { clock, log, timeoutMs });
 
 /** A port on which nobody listens. */
 async function freePort(): Promise<number> {
@@ -65,7 +65,7 @@ async function openProvider(mode: Mode): Promise<Provider> {
   const otherKey = named?.privateKey.export({ format: 'pem', type: 'pkcs8' }).toString() ?? '';
   const away = `http://127.0.0.1:${await freePort()}`;
   return {
-    open: ({ log, timeoutMs }) => open(settings, log, timeoutMs),
+    open: ({ log, timeoutMs, clock }) => open(settings, log, timeoutMs, clock),
     openStranger: (log) => open({ ...settings, privateKey: otherKey }, log),
     openAway: (log) => open({ ...settings, apiUrl: away }, log),
     secrets: [settings.apiV3Key, settings.privateKey, settings.privateKey.slice(60, 120)],

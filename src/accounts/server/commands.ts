@@ -2,16 +2,15 @@ import { writeFile } from 'node:fs/promises';
 import { InvalidArgumentError, type Command } from 'commander';
 import type { Ctx, Open } from '../../context.ts';
 import { EXIT, OperatorError, commandGroup, printResult, wholeNumber, type Json } from '../../platform/command-line.ts';
-import { SMS_SITE_SECONDS, isNickname } from '../rules.ts';
+import { isNickname } from '../rules.ts';
 import { banUser, setPassword, unbanUser } from './account-admin.ts';
 import { eraseUser, findObstacle } from './privacy/delete-account.ts';
 import { packPersonalData } from './privacy/make-export.ts';
 import { passwordOf, withPassword, type PasswordOptions } from './password-option.ts';
 import type { PersonalData } from './privacy/personal-data.ts';
-import { countSends } from './phones/store-codes.ts';
+import { readQuotas } from './quotas.ts';
 import { findUserByOption, phone, userLabel, username, withUserOptions, type UserOptions } from './user-option.ts';
 import { createUser, listAccounts } from './users.ts';
-import { readVendorCalls } from './scans/wechat-calls.ts';
 
 type CreateOptions = Json & PasswordOptions & { username: string; phone?: string; nickname?: string };
 
@@ -97,14 +96,12 @@ function nickname(text: string): string {
 }
 
 async function showQuotas(ctx: Ctx, options: Json): Promise<void> {
-  const now = ctx.clock.now();
-  const messages = await countSends(ctx.db, new Date(now - SMS_SITE_SECONDS * 1000));
-  const calls = await readVendorCalls(ctx.db, now);
-  const quotas = { messages: { inHour: messages, perHour: ctx.config.smsPerHour }, calls };
+  const quotas = await readQuotas(ctx);
+  const { messages, calls } = quotas;
   const lines = Object.entries(calls).map(
     ([vendor, { inDay, perDay }]) => `${vendor}: ${inDay} of ${perDay} in 24 hours`,
   );
-  printResult(options, quotas, [`messages: ${messages} of ${ctx.config.smsPerHour} in an hour`, ...lines].join('\n'));
+  printResult(options, quotas, [`messages: ${messages.inHour} of ${messages.perHour} in an hour`, ...lines].join('\n'));
 }
 
 type ExportOptions = UserOptions & { json?: boolean; to: string };

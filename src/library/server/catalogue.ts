@@ -1,4 +1,5 @@
 import type { Ctx, TransactionCtx } from '../../context.ts';
+import type { Measurement } from '../../platform/metrics.ts';
 import { PUBLIC_READ_MS, readWithin } from '../../platform/db/read-within.ts';
 import type { DocumentFilter, FilterCounts } from '../document-filter.ts';
 import type { FileType } from '../file-types.ts';
@@ -6,6 +7,7 @@ import type { ClosedKind, SingleKind, SingleLabels } from '../taxonomy.ts';
 import { selectAnyDocuments } from './store-operators.ts';
 import {
   countByFilter,
+  countByState,
   countPublished,
   hasDocuments,
   hasPublished,
@@ -166,4 +168,21 @@ export function countFilterChoices(ctx: Ctx, filter: DocumentFilter): Promise<Fi
   return ctx.caches.library.filterCounts(ctx, JSON.stringify({ ...filter, created: time }), () =>
     readWithin(ctx, PUBLIC_READ_MS, (db) => countByFilter(db, filter, ctx.clock.now())),
   );
+}
+
+/** Measures the documents in each state, and damaged originals, for /metrics. */
+export async function measureLibrary(ctx: Ctx): Promise<Measurement[]> {
+  const { states, damaged } = await ctx.caches.library.stateCounts(ctx, '', () => countByState(ctx.db));
+  return [
+    {
+      name: 'ceku_documents',
+      help: 'Documents by state, counted once a minute.',
+      values: [...states].map(([state, value]) => ({ labels: { state }, value })),
+    },
+    {
+      name: 'ceku_damaged_originals',
+      help: 'Originals whose bytes are lost or changed: ceku document verify names them.',
+      values: [{ value: damaged }],
+    },
+  ];
 }

@@ -12,7 +12,16 @@ import {
   toFilterCounts,
   type CountsJson,
 } from './filter-sql.ts';
-import { documents, documentTypes, files, fileVersions, industries, organizations, pages } from './tables.ts';
+import {
+  documents,
+  documentTypes,
+  files,
+  fileVersions,
+  industries,
+  organizations,
+  pages,
+  type DocumentState,
+} from './tables.ts';
 
 const isPublished = eq(documents.state, 'published');
 
@@ -258,6 +267,23 @@ export async function countPublished(db: Db): Promise<{ documents: number; indus
         (select from documents d where d.industry_id = i.id and d.state = 'published')) as industries`,
   );
   return row ?? { documents: 0, industries: 0 };
+}
+
+/** The documents in each state, and the files whose original is damaged. */
+export type StateCounts = { states: Map<DocumentState, number>; damaged: number };
+
+export async function countByState(db: Db): Promise<StateCounts> {
+  const rows = await rowsOf<{ state: DocumentState; count: number }>(
+    db,
+    sql`select s.state, count(d.id) as count
+      from unnest(array['processing', 'published', 'hidden', 'failed']) s (state) left join documents d on d.state = s.state
+      group by s.state`,
+  );
+  const [row] = await rowsOf<{ damaged: number }>(
+    db,
+    sql`select count(*) as damaged from files where damaged_at is not null`,
+  );
+  return { states: new Map(rows.map(({ state, count }) => [state, count])), damaged: row?.damaged ?? 0 };
 }
 
 export async function hasDocuments(db: Db): Promise<boolean> {

@@ -32,6 +32,13 @@ it('gives the connection back when a transaction cannot begin because the connec
   await expect.poll(() => site.pool.idleCount).toBe(site.pool.totalCount);
 });
 
+it('says of a pool that was closed because the process ends that the database is away', async () => {
+  const ending = openDatabase(database.url, { max: 1, log: createLog('silent') });
+  await ending.close();
+  const late = await ending.db.execute(sql`select 1`).catch((error: unknown) => error);
+  expect(isDatabaseAway(late)).toBe(true);
+});
+
 it('gives the connection back when the work of a transaction fails, and undoes the work', async () => {
   await site.db.execute(sql`create table kept (id int)`);
   const work = site.db.transaction(async (tx) => {

@@ -1,4 +1,4 @@
-import { sql, type SQL } from 'drizzle-orm';
+import type { SQL } from 'drizzle-orm';
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { PgDialect } from 'drizzle-orm/pg-core';
 import pg from 'pg';
@@ -21,7 +21,15 @@ type Prepared = { pool: pg.Pool; queries: Map<unknown, unknown> };
  */
 export type ReadDb = (deadlineMs: number) => Db | null;
 
-export type Database = { url: string; db: Db; readDb: ReadDb; pool: pg.Pool; close(): Promise<void> };
+/** `pools`: all that are open, `pool` among them; those of `readDb` are opened when they are first used. */
+export type Database = {
+  url: string;
+  db: Db;
+  readDb: ReadDb;
+  pool: pg.Pool;
+  pools: readonly pg.Pool[];
+  close(): Promise<void>;
+};
 
 // bigint columns hold ids and counts far below 2^53: numbers on the wire and in code (C-08).
 pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
@@ -79,7 +87,7 @@ export function openDatabase(url: string, options: { max: number; log: Log; appl
     isClosing = true;
     await Promise.all(pools.map((each) => each.end()));
   };
-  return { url, db, readDb, pool, close };
+  return { url, db, readDb, pool, pools, close };
 }
 
 /**
@@ -145,16 +153,6 @@ export function preparedOnce<Q>(make: (db: Db) => Q): (db: Db) => Q {
   };
 }
 
-/** True when the database answers within `deadlineMs` (readiness). */
-export async function isAnswering(db: Db, deadlineMs: number): Promise<boolean> {
-  const late = new Promise<false>((resolve) => setTimeout(resolve, deadlineMs, false).unref());
-  const answer = db.execute(sql`select 1`).then(
-    () => true,
-    () => false,
-  );
-  return Promise.race([answer, late]);
-}
-
 /** The SQLSTATE of a violated unique key. */
 export const DUPLICATE_KEY = '23505';
 
@@ -168,8 +166,9 @@ export function isSqlState(error: unknown, state: string): boolean {
 
 const LOST_DATABASE = /^(08|57P0[123]|53[23])|ECONNREFUSED|ECONNRESET|EPIPE|timeout exceeded|Connection terminated/;
 
-/** Error messages of pg that carry no code. */
-const LOST_CONNECTION = /timeout exceeded when trying to connect|Connection terminated|is not queryable/;
+/** Error messages of pg that carry no code; the last is of a pool that the process closes because it ends. */
+const LOST_CONNECTION =
+  /timeout exceeded when trying to connect|Connection terminated|is not queryable|after calling end on the pool/;
 
 /** True when the database is away or full, as opposed to a statement being wrong: answered 503, never 500. */
 export function isDatabaseAway(error: unknown): boolean {

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { readFile, readdir } from 'node:fs/promises';
 import { runMigrations } from 'graphile-worker';
 import pg from 'pg';
-import { isSqlState } from './client.ts';
+import { sql } from 'drizzle-orm';
+import { isSqlState, rowsOf, type Db } from './client.ts';
 
 const MIGRATIONS = new URL('../../../db/migrations/', import.meta.url);
 /** Advisory lock key (any constant): keeps two nodes that start together from migrating twice. */
@@ -33,6 +34,28 @@ export async function migrate(databaseUrl: string): Promise<void> {
     await client.end();
   }
 }
+
+let newest: Promise<string> | null = null;
+
+/**
+ * True when the database has the schema of this release, or that of a later one: while nodes are replaced one after the
+ * other, the nodes of this release meet the schema of the next.
+ */
+export async function hasPresentSchema(db: Db): Promise<boolean> {
+  newest ??= readMigrations().then((files) => files.at(-1)?.name ?? '');
+  try {
+    const [row] = await rowsOf<{ is_present: boolean }>(
+      db,
+      sql`select exists (select from schema_migrations where name = ${await newest}) as is_present`,
+    );
+    return row?.is_present ?? false;
+  } catch (error) {
+    if (isSqlState(error, UNDEFINED_TABLE)) return false;
+    throw error;
+  }
+}
+
+const UNDEFINED_TABLE = '42P01';
 
 type MigrationFile = { name: string; sql: string; checksum: string };
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
-import { listen } from './listen.ts';
+import { listen, type AnsweredRequest } from './listen.ts';
 import { answerUnreadable } from './unreadable-request.ts';
 
 const STALLED_MS = 300;
@@ -97,6 +97,29 @@ it.each([18_000, 300_000])('answers an address of %i bytes with a page that says
   expect(received).toContain('content-type: text/html; charset=utf-8\r\n');
   expect(received).toContain('请求太长');
   expect(received).toContain('</html>');
+});
+
+it('tells of each request when its answer is over, and whether the client got all of it', async () => {
+  const ended: AnsweredRequest[] = [];
+  const config = { port: 0, host: '127.0.0.1', publicUrl: null, trustedProxies: 0 };
+  const handler = ({ url }: Request) =>
+    Promise.resolve(url.endsWith('/long') ? new Response(LONG) : new Response('short', { status: 404 }));
+  const server = await listen({ config, handler, middleware: null, onAnswered: (one) => ended.push(one) });
+  closers.push(() => server.close(0));
+  await (await fetch(`http://127.0.0.1:${server.port}/short?q=1`)).text();
+  await expect.poll(() => ended.length).toBe(1);
+  const socket = await ask(server.port, get('/long'));
+  await once(socket, 'data');
+  socket.destroy();
+  await expect.poll(() => ended.length).toBe(2);
+  await ask(server.port, 'GET /none HTTP/1.1\r\nHost: a b\r\n\r\n');
+  await expect.poll(() => ended.length).toBe(3);
+  expect(ended.map(({ path, status, isCutOff }) => [path, status, isCutOff])).toEqual([
+    ['/short?q=1', 404, false],
+    ['/long', 200, true],
+    ['/none', 400, false],
+  ]);
+  for (const { seconds } of ended) expect(seconds).toBeGreaterThan(0);
 });
 
 it('closes the connection of a client that goes on after an address that is too long', async () => {

@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { LRUCache } from 'lru-cache';
+import { bind } from './bind.ts';
 import { clientAddress, limitedClient, type LimitedClient, type ReadHeader } from './client-address.ts';
 import { createFairTurns, type Begin, type Lane } from './limits/fair-turns.ts';
 import { answerUnreadable } from './unreadable-request.ts';
@@ -24,8 +25,8 @@ export type AnswerAtSocket = (
   arrival: Arrival & { client: string },
 ) => boolean;
 
-/** The port is taken, or not permitted: the operator has to choose another. */
-export class ListenError extends Error {}
+/** A request whose answer has ended. `path`: as the client sent it, with its query. `isCutOff`: the client did not get all of the answer. */
+export type AnsweredRequest = { path: string; status: number; isCutOff: boolean; seconds: number };
 
 /**
  * A connection without traffic for this time, or at most twice as long when the stall began inside a write, is closed, also when its client has stopped reading the answer. A download
@@ -44,9 +45,11 @@ export async function listen(options: {
   answerAtSocket?: AnswerAtSocket;
   /** Returns whom a request from `ip` is counted as. */
   clientOf?: (ip: string, header: ReadHeader) => LimitedClient;
+  onAnswered?: ((answered: AnsweredRequest) => void) | undefined;
   stalledMs?: number;
 }): Promise<{ port: number; close(drainMs: number): Promise<void> }> {
   const { config, handler, middleware, answerAtSocket, clientOf = limitedClient, stalledMs = STALLED_MS } = options;
+  const { onAnswered } = options;
   const listener = getRequestListener(
     (request, env) => handler(request, arrivalOf(config, 'incoming' in env ? env.incoming : null)),
     { overrideGlobalObjects: false },
@@ -56,6 +59,14 @@ export async function listen(options: {
   const server = createServer(
     { requestTimeout: 60_000, headersTimeout: 15_000, keepAliveTimeout: 10_000 },
     (request, response) => {
+      if (onAnswered) {
+        const arrivedAt = performance.now();
+        response.once('close', () => {
+          const seconds = (performance.now() - arrivedAt) / 1_000;
+          const { statusCode: status, writableFinished } = response;
+          onAnswered({ path: request.url ?? '', status, isCutOff: !writableFinished, seconds });
+        });
+      }
       const isNamed = isHost(request.headers.host) && isHost(hostOfTarget(request.url));
       if (countHosts(request) > 1 || !isNamed) return refuse(response, 400);
       const arrival = arrivalOf(config, request);
@@ -79,20 +90,7 @@ export async function listen(options: {
     // Every connection of a proxy comes from its one address.
     if (config.trustedProxies === 0 && pipelines.isRefused(socket)) socket.destroy();
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EADDRINUSE')
-        return reject(new ListenError(`Port ${config.port} is in use. Set PORT to another one.`));
-      if (error.code === 'EACCES')
-        return reject(new ListenError(`Port ${config.port} may not be opened by this user. Set PORT to another one.`));
-      if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
-        return reject(new ListenError(`HOST ${config.host} is not an address of this machine.`));
-      reject(error);
-    });
-    server.listen(config.port, config.host, resolve);
-  });
-  // Safe: the server listens on TCP, so its address is an AddressInfo.
-  const { port } = server.address() as AddressInfo;
+  const port = await bind(server, { port: config.port, host: config.host, portName: 'PORT', hostName: 'HOST' });
   return {
     port,
     async close(drainMs) {

@@ -6,6 +6,7 @@ import type pg from 'pg';
 import type { z } from 'zod';
 import { rowsOf, type Db } from '../db/client.ts';
 import type { Log } from '../log.ts';
+import type { Measurement } from '../metrics.ts';
 import { openWorkerLease } from './lost-workers.ts';
 import { retryablePool } from './retryable-pool.ts';
 import { JobPostponed, postponeJob, type PostponableJob } from './postpone.ts';
@@ -114,6 +115,23 @@ export function createJobs(db: Db): Jobs {
     },
     within: (tx) => createJobs(tx),
   };
+}
+
+/** Measures the jobs of each kind that wait, run, are due later, or have used up their attempts, for /metrics. */
+export async function measureJobs(db: Db): Promise<Measurement[]> {
+  const rows = await rowsOf<{ name: string; state: string; count: number }>(
+    db,
+    sql`select task_identifier as name, case when locked_at is not null then 'running'
+        when attempts >= max_attempts then 'failed' when run_at > now() then 'later' else 'waiting' end as state,
+        count(*) as count from graphile_worker.jobs group by 1, 2`,
+  );
+  return [
+    {
+      name: 'ceku_jobs',
+      help: 'Jobs of all nodes by name and state; those that failed have used up their attempts.',
+      values: rows.map(({ name, state, count }) => ({ labels: { name, state }, value: count })),
+    },
+  ];
 }
 
 const LOST_WORKERS_MS = 5_000;

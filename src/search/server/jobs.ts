@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Ctx } from '../../context.ts';
 import { documentsChanged } from '../../library/jobs.ts';
 import { defineJob } from '../../platform/jobs/jobs.ts';
+import type { Measurement } from '../../platform/metrics.ts';
 import { hasUnindexedCharts } from './charts/store-charts.ts';
 import { hasUnindexedPages } from './indexing/store-pages.ts';
 
@@ -35,6 +36,15 @@ const chartsMissing = defineJob({
     return async (ctx: Ctx) => indexMissingCharts(ctx);
   },
 });
+
+/** Measures whether the engine of this node answers searches, for /metrics. */
+export const measureSearch = async ({ config, searchIndex }: Ctx): Promise<Measurement[]> => [
+  {
+    name: 'ceku_search_engine_ready',
+    help: '1 when the search engine of this node answers, 0 while the database answers in its place; missing with SEARCH_THREADS=0.',
+    values: config.searchThreads > 0 ? [{ value: searchIndex.version() === null ? 0 : 1 }] : [],
+  },
+];
 
 /** Enqueues the indexing work that an upgrade left. Called once at the start of the site. */
 export async function resumeSearch(ctx: Ctx): Promise<void> {

@@ -1,39 +1,75 @@
-import { statfs } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { access, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Ctx } from '../../context.ts';
-import { isAnswering } from '../../platform/db/client.ts';
+import { CHANNELS } from '../../payment/ports.ts';
+import { CHANNEL_NAME } from '../../payment/rules.ts';
+import { hasPresentSchema } from '../../platform/db/migrate.ts';
 
 const DATABASE_DEADLINE_MS = 500;
 const MIN_FREE_BYTES = 256 * 1024 * 1024;
+/** From 300 s on neither we nor the payment providers believe the other. */
+const MAX_CLOCK_DIFFERENCE_SECONDS = 60;
 
 export type Health = {
   /** True while the process finishes its last requests. */
   isDraining: boolean;
   /** Returns the reasons why this node cannot serve; [] when it is ready. */
   problems(): Promise<string[]>;
+  /** Returns what the operator should look at soon, although this node serves. */
+  warnings(): string[];
 };
 
 export function createHealth(ctx: Ctx): Health {
   const health: Health = {
     isDraining: false,
     async problems() {
-      const isUp = await isAnswering(ctx.db, DATABASE_DEADLINE_MS);
-      const disk = await statfs(ctx.config.dataDir).catch(() => null);
-      const isFull = disk !== null && disk.bavail * disk.bsize < MIN_FREE_BYTES;
-      return [
-        ...(health.isDraining ? ['shutting down'] : []),
-        ...(isUp ? [] : ['the database does not answer']),
-        ...(isFull ? ['the disk of the data folder is nearly full'] : []),
-      ];
+      const found = await Promise.all([findDatabaseProblem(ctx), findStorageProblem(ctx)]);
+      return [...(health.isDraining ? ['shutting down'] : []), ...found.filter((problem) => problem !== null)];
     },
+    warnings: () => CHANNELS.flatMap((channel) => clockWarning(channel, ctx.gateways[channel]) ?? []),
   };
   return health;
 }
 
-/** Serves /livez (the event loop runs) and /readyz (this node can serve; 503 with the reasons otherwise). */
+async function findDatabaseProblem({ db }: Ctx): Promise<string | null> {
+  const late = new Promise<null>((resolve) => setTimeout(resolve, DATABASE_DEADLINE_MS, null).unref());
+  const isPresent = await Promise.race([hasPresentSchema(db).catch(() => null), late]);
+  if (isPresent === null) return 'the database does not answer';
+  return isPresent ? null : 'the database has an older schema than this release: start the site again';
+}
+
+/** A folder that was unmounted is empty, and does not fail. */
+async function findStorageProblem({ config: { dataDir } }: Ctx): Promise<string | null> {
+  try {
+    await access(join(dataDir, 'files'), constants.R_OK | constants.W_OK);
+    const { bavail, bsize } = await statfs(dataDir);
+    return bavail * bsize < MIN_FREE_BYTES ? 'the disk of the data folder is nearly full' : null;
+  } catch {
+    return 'the folder of the stored files cannot be read and written';
+  }
+}
+
+function clockWarning(channel: (typeof CHANNELS)[number], gateway: Ctx['gateways']['wechat']): string | null {
+  const ahead = gateway?.clockAheadSeconds() ?? 0;
+  if (Math.abs(ahead) <= MAX_CLOCK_DIFFERENCE_SECONDS) return null;
+  const where = ahead > 0 ? 'behind' : 'ahead of';
+  return `the clock of this machine is ${Math.abs(ahead)} s ${where} that of ${CHANNEL_NAME[channel]}`;
+}
+
+/**
+ * Serves /livez (the event loop runs) and /readyz (this node can serve; 503 with the reasons otherwise, and warnings that do not
+ * change the status).
+ */
 export async function serveHealth(health: Health, path: string): Promise<Response> {
-  const problems = path === '/livez' ? [] : await health.problems();
+  const isReadiness = path === '/readyz';
+  const problems = isReadiness ? await health.problems() : [];
   return Response.json(
-    { status: problems.length === 0 ? 'ok' : 'unavailable', problems },
+    {
+      status: problems.length === 0 ? 'ok' : 'unavailable',
+      problems,
+      ...(isReadiness && { warnings: health.warnings() }),
+    },
     {
       status: problems.length === 0 ? 200 : 503,
       headers: { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' },

@@ -5,7 +5,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { ListenError } from '../../../platform/http/listen.ts';
+import { ListenError } from '../../../platform/http/bind.ts';
 import { outsideProviders, startOutside } from './outside-process.ts';
 
 let occupied: Server;

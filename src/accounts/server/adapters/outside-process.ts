@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { startChildProgram } from '../../../platform/processes.ts';
 import type { OutsideSettings } from './provider-settings.ts';
-import { ListenError } from '../../../platform/http/listen.ts';
+import { ListenError } from '../../../platform/http/bind.ts';
 import type { Log } from '../../../platform/log.ts';
 import { isLoopbackHost } from '../../../platform/loopback.ts';
 

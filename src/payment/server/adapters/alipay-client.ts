@@ -31,6 +31,8 @@ type AlipayClient = {
   call(method: string, biz: object, notifyUrl?: string): Promise<AlipayAnswer>;
   /** Loads a file from an address that Alipay stated in a verified answer. Throws ProviderUnavailable. */
   load(address: string): Promise<Buffer>;
+  /** As PaymentGateway.clockAheadSeconds, from the Date header of the gateway's answers. */
+  clockAheadSeconds(): number | null;
 };
 
 /**
@@ -43,6 +45,7 @@ export function createAlipayClient(
   { outbound, clock, log }: AlipayParts,
 ): AlipayClient {
   const base = settings.apiUrl ?? GATEWAY;
+  let clockAheadSeconds: number | null = null;
 
   const send = (request: Parameters<typeof outbound>[0]): Promise<OutboundAnswer> =>
     outbound(request).catch((error: unknown) => {
@@ -51,6 +54,8 @@ export function createAlipayClient(
     });
 
   return {
+    clockAheadSeconds: () => clockAheadSeconds,
+
     async call(method, biz, notifyUrl = '') {
       const params: Record<string, string> = {
         app_id: settings.appId,
@@ -74,6 +79,8 @@ export function createAlipayClient(
         body: new URLSearchParams({ biz_content: content }).toString(),
       });
       if (answer.status !== 200) throw new ProviderUnavailable(ALIPAY, `HTTP ${answer.status}`, true);
+      const sentAt = Date.parse(answer.headers.get('date') ?? '');
+      if (!Number.isNaN(sentAt)) clockAheadSeconds = Math.round((sentAt - clock.now()) / 1_000);
       const fields = readSigned(answer.body, `${method.replaceAll('.', '_')}_response`, keys);
       const [code, subCode] = [textOf(fields['code']), textOf(fields['sub_code'])];
       // Logged at this level because every poll of an unscanned code is refused.

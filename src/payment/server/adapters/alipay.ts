@@ -155,6 +155,7 @@ export function createAlipay(settings: AlipaySettings, parts: AlipayParts): Paym
       return genuine.params.has('refund_fee') ? readRefund(genuine) : readTradeStatus(genuine);
     },
 
+    clockAheadSeconds: () => client.clockAheadSeconds(),
     answerNotification: (outcome) => ANSWERS[outcome],
 
     async findBill(day) {

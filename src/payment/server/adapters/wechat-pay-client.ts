@@ -57,6 +57,8 @@ export type WechatPayClient = {
    * ProviderUnavailable when they cannot be fetched or opened.
    */
   openCertificates(): Promise<boolean>;
+  /** As PaymentGateway.clockAheadSeconds, from the timestamps that answers are signed with. */
+  clockAheadSeconds(): number | null;
 };
 
 export function createWechatPayClient(
@@ -73,6 +75,7 @@ export function createWechatPayClient(
   let mayFetchAt = Number.NEGATIVE_INFINITY;
   let broughtNews = false;
   let fetching: Promise<boolean> | null = null;
+  let clockAheadSeconds: number | null = null;
 
   function open(): Transport {
     // The plugin hands these on to axios; its types do not say so.
@@ -133,7 +136,7 @@ export function createWechatPayClient(
   async function sendOnce(call: Call, deadline: AbortSignal): Promise<Answer> {
     const { status, header, body } = await ask(call, { bytes: MAX_ANSWER_BYTES, deadline });
     const verdict = verdictOf(keys, { header, body }, clock.now());
-    if (verdict === 'genuine') compareClocks(header('wechatpay-timestamp'));
+    if (verdict === 'genuine' || verdict === 'too old') compareClocks(header('wechatpay-timestamp'));
     if (verdict === 'unknown-key') throw new UnknownKey();
     // WeChat Pay cannot sign for a merchant that it does not know. The error is believed only for the operator's log; it
     // says nothing about an order.
@@ -151,6 +154,7 @@ export function createWechatPayClient(
 
   function compareClocks(timestamp: string | null): void {
     const seconds = Number(timestamp) - Math.round(clock.now() / 1000);
+    clockAheadSeconds = seconds;
     if (Math.abs(seconds) > MAX_CLOCK_DIFFERENCE_SECONDS)
       log.warn({ seconds }, "WeChat Pay's clock and the clock of this machine differ");
   }
@@ -190,6 +194,7 @@ export function createWechatPayClient(
 
   return {
     keys: () => keys,
+    clockAheadSeconds: () => clockAheadSeconds,
     renewKeys,
     async openCertificates() {
       if (hasCertificates) await fetchCertificates();

@@ -144,6 +144,7 @@ export function createWechatPay(
     },
 
     tryNotificationKey: async () => ((await client.openCertificates()) ? 'right' : 'untried'),
+    clockAheadSeconds: () => client.clockAheadSeconds(),
     answerNotification: (outcome) => ANSWERS[outcome],
     findBill: (day) => findBill(client, day, clock.now()),
   };

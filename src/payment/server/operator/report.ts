@@ -1,15 +1,19 @@
 import type { Ctx } from '../../../context.ts';
+import type { Measurement } from '../../../platform/metrics.ts';
 import { yuanText } from '../../../prices/server/price-list.ts';
+import { dayText } from '../../../library/rules.ts';
+import { CHANNELS } from '../../ports.ts';
 import { CHANNEL_NAME } from '../../rules.ts';
 import { selectBills, selectOrdersIn, selectRefunds, selectRefusals, selectSales } from '../store/bills.ts';
 import { countInvoiceRequests, selectInvoicesToVoid } from '../store/invoices.ts';
 import { selectOpenDifferences, selectUnappliedNotices } from '../store/notices.ts';
 import { selectRefundsIn } from '../store/refunds.ts';
+import type { CaseKind } from '../tables.ts';
 
 const MAX_CASES = 500;
 
 /** A case that waits for a person, and the command that ends it. */
-type OpenCase = { outTradeNo: string; what: string; command: string };
+type OpenCase = { kind: CaseKind; outTradeNo: string; what: string; command: string };
 
 /** Returns all open cases of any day. */
 async function listOpenCases(ctx: Ctx): Promise<OpenCase[]> {
@@ -22,26 +26,31 @@ async function listOpenCases(ctx: Ctx): Promise<OpenCase[]> {
   ]);
   return [
     ...putAside.map(({ outTradeNo, mismatch }) => ({
+      kind: 'put-aside' as const,
       outTradeNo,
       what: `payment put aside: ${mismatch}`,
       command: `ceku order resolve ${outTradeNo} --accept, or --refund`,
     })),
     ...failed.map(({ order: { outTradeNo }, amountFen, failure }) => ({
+      kind: 'refund-failed' as const,
       outTradeNo,
       what: `refund of ${yuanText(amountFen)} failed: ${failure}`,
       command: `ceku order refund ${outTradeNo}`,
     })),
     ...differences.map(({ outTradeNo, detail }) => ({
+      kind: 'difference' as const,
       outTradeNo,
       what: detail,
       command: `ceku order resolve ${outTradeNo} --note <what you did>`,
     })),
     ...strays.map(({ outTradeNo, channel, deliveries }) => ({
+      kind: 'unknown-number' as const,
       outTradeNo: outTradeNo ?? '',
       what: `${CHANNEL_NAME[channel]} notified ${deliveries} times of a payment for a number that is not known here`,
       command: `look it up with the provider, then: ceku order resolve ${outTradeNo} --note <what you did>`,
     })),
     ...toVoid.map(({ outTradeNo, invoiceNo }) => ({
+      kind: 'invoice-to-void' as const,
       outTradeNo,
       what: `refunded, and invoice ${invoiceNo} was issued for it`,
       command: `void it with the tax authority (红冲), then: ceku order invoice void ${outTradeNo} --note <number of the red invoice>`,
@@ -90,4 +99,48 @@ export function reportText({ day, sales, refunds, bills, refused, invoiceRequest
     ...cases.map(({ outTradeNo, what, command }) => `  ${outTradeNo}  ${what}\n    ${command}`),
   ];
   return lines.join('\n');
+}
+
+const CASE_KINDS: CaseKind[] = ['put-aside', 'refund-failed', 'difference', 'unknown-number', 'invoice-to-void'];
+
+/** Measures what of payments waits for a person, and how the providers' clocks differ, for /metrics. */
+export async function measurePayment(ctx: Ctx): Promise<Measurement[]> {
+  const [cases, invoices, refused] = await Promise.all([
+    listOpenCases(ctx),
+    countInvoiceRequests(ctx.db),
+    selectRefusals(ctx.db, dayText(new Date(ctx.clock.now()))),
+  ]);
+  const gateways = CHANNELS.flatMap((channel) => ctx.gateways[channel] ?? []);
+  const sum = (rows: readonly { count: number }[]) => rows.reduce((total, { count }) => total + count, 0);
+  return [
+    {
+      name: 'ceku_payment_cases',
+      help: 'Open cases of payments that wait for the operator: ceku order report lists them.',
+      values: CASE_KINDS.map((kind) => ({
+        labels: { kind },
+        value: cases.filter((each) => each.kind === kind).length,
+      })),
+    },
+    {
+      name: 'ceku_invoice_requests',
+      help: 'Invoices that members asked for and that wait for the operator.',
+      values: [{ value: invoices }],
+    },
+    {
+      name: 'ceku_payment_notifications_refused_today',
+      help: 'Requests to the notification addresses that were not genuine, on this day in Shanghai.',
+      values: gateways.map(({ channel }) => ({
+        labels: { channel },
+        value: sum(refused.filter((row) => row.channel === channel)),
+      })),
+    },
+    {
+      name: 'ceku_payment_provider_clock_ahead_seconds',
+      help: "How far the clock of a payment provider is ahead of this machine's, at its last answer.",
+      values: gateways.flatMap((gateway) => {
+        const value = gateway.clockAheadSeconds();
+        return value === null ? [] : [{ labels: { channel: gateway.channel }, value }];
+      }),
+    },
+  ];
 }

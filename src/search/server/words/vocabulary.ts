@@ -4,6 +4,7 @@ import type { Ctx } from '../../../context.ts';
 import { CHART_TYPES } from '../../../charts/chart-types.ts';
 import { addWord, emptyVocabulary, type Vocabulary } from '../../spelling/vocabulary.ts';
 import type { VocabularyState } from '../caches.ts';
+import { isDatabaseAway } from '../../../platform/db/client.ts';
 import { startThread } from '../../../platform/processes.ts';
 import { synonymForms } from '../../synonyms.ts';
 import { type CountedWord, countedWords } from './count-words.ts';
@@ -24,7 +25,11 @@ const MIN_FOR_THREAD = 1_000;
 export function vocabularyOf(ctx: Ctx): Vocabulary {
   const known = ctx.caches.search.vocabulary;
   const isOld = ctx.clock.now() - known.madeAt > Math.max(FRESH_MS, known.costMs / SHARE);
-  if (isOld) refreshVocabulary(ctx).catch((error: unknown) => ctx.log.warn({ error }, 'vocabulary left as it was'));
+  if (isOld)
+    refreshVocabulary(ctx).catch((error: unknown) => {
+      const facts = isDatabaseAway(error) ? { reason: 'the database is away, or the site stops' } : { error };
+      ctx.log.warn(facts, 'vocabulary left as it was');
+    });
   return known.vocabulary;
 }
 
