@@ -23,7 +23,7 @@ import { usePreviewPages } from './use-preview-pages.ts';
 import { useReadingPosition } from '../viewer/use-reading-position.ts';
 import { useOpenAt, useViewer } from '../viewer/use-viewer.ts';
 import { isReadableRight, useReadingRight, useWholePages } from '../viewer/use-whole-pages.ts';
-import { END_ID, pageId, pageInSight, useMarkedWords, useWantedPage } from './use-wanted-page.ts';
+import { END_ID, pageId, useMarkedWords, useWantedPage } from './use-wanted-page.ts';
 
 /** The viewer is as large as the rest of the page's script: it is loaded after the page, and only where there are pages to open. */
 const loadViewer = () => import('../viewer/page-viewer.tsx');
@@ -40,7 +40,7 @@ export function Preview(props: {
   const { revalidate } = useRevalidator();
   const { pages, strip, renew } = usePreviewPages(detail);
   const current = Number(useCurrentSection(pages.map((page) => pageId(page.number))).slice(2)) || 1;
-  const beyond = useWantedPage(pages.length, detail.page_count);
+  const { beyond, pageToOpen } = useWantedPage(pages.length, detail.page_count);
   const words = usePageWords(detail);
   const marked = useMarkedWords(detail.fid);
   const titles = useMemo(() => titlesByPage(detail.outline), [detail.outline]);
@@ -82,8 +82,7 @@ export function Preview(props: {
             <span className={styles['wide']}>
               <ShareButton document={detail} page={() => current} look="tool" />
             </span>
-            {/* A press from before the scripts arrived is repeated before `current` is known (early-clicks.ts). */}
-            <Button size="small" look="plain" onClick={() => viewer.open(pageInSight() || 1)}>
+            <Button size="small" look="plain" onClick={() => viewer.open(pageToOpen())}>
               全屏预览
             </Button>
           </div>

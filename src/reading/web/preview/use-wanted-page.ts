@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import { markedWords } from '../../../library/addresses.ts';
 
@@ -24,25 +24,33 @@ export function wantedPage(hash: string): number {
 
 /**
  * Scrolls to the page that the address asks for, as soon as the pages exist: a visitor may have to log in first.
- * Returns the wanted page when it is behind the preview, 0 otherwise.
+ * `beyond`: the wanted page when it is behind the preview, 0 otherwise. `pageToOpen` returns the page that a viewer opens at:
+ * the page in sight, but the wanted page until the window was scrolled to it. A button that was pressed before the scripts
+ * arrived (early-clicks.ts) is pressed again before that, and the browser may not have scrolled to the hash either.
  */
-export function useWantedPage(shown: number, total: number): number {
+export function useWantedPage(shown: number, total: number): { beyond: number; pageToOpen: () => number } {
   const { hash } = useLocation();
   const [beyond, setBeyond] = useState(0);
+  const isScrolled = useRef(false);
   useEffect(() => {
     const wanted = wantedPage(hash);
     const isBeyond = wanted > shown && wanted <= total;
     setBeyond(isBeyond ? wanted : 0);
     if (shown === 0 || wanted === 0 || wanted > total) return;
     // Every page has its place from the start, so nothing moves once it is reached.
-    const frame = requestAnimationFrame(() =>
+    const frame = requestAnimationFrame(() => {
       document
         .getElementById(isBeyond ? END_ID : pageId(wanted))
-        ?.scrollIntoView({ block: isBeyond ? 'center' : 'start' }),
-    );
+        ?.scrollIntoView({ block: isBeyond ? 'center' : 'start' });
+      isScrolled.current = true;
+    });
     return () => cancelAnimationFrame(frame);
   }, [hash, shown, total]);
-  return beyond;
+  const pageToOpen = () => {
+    const wanted = isScrolled.current ? 0 : wantedPage(hash);
+    return wanted > 0 && wanted <= shown ? wanted : pageInSight() || 1;
+  };
+  return { beyond, pageToOpen };
 }
 
 /** Returns the words that the address of this visit asks to mark (addresses.ts); the viewer, which writes addresses of its own, keeps them. */
