@@ -172,11 +172,11 @@ export const searchDocuments = endpoint({
   isShared: ({ search_key }, { isVisitor }) => isVisitor || search_key.trim() === '',
 });
 
-/** As-you-type completions: words of the library, by characters, pinyin or first letters. Empty for a blank prefix. */
+/** As-you-type completions: words of the library, by characters, pinyin or first letters, or words of a similar meaning. Empty for a blank prefix. */
 export const suggestWords = endpoint({
   method: 'POST',
   path: '/api/search/suggest',
-  summary: '按汉字、拼音或首字母前缀给出搜索建议，附方案数。',
+  summary: '按汉字、拼音或首字母前缀给出搜索建议，附方案数；没有时给出意思相近的词。',
   auth: 'none',
   limit: { perIp: 600, perUser: 600, isInMemory: true },
   input: z.object({
@@ -192,6 +192,7 @@ export const suggestWords = endpoint({
         z.object({
           text: z.string().describe('补全后的完整搜索词'),
           count: z.number().int().describe('含有该词的方案数'),
+          related: z.literal(1).optional().describe('1：库中没有以输入开头的词，这是意思相同或相近的词'),
         }),
       )
       .describe('搜索建议，至多 8 条，最合适的在前'),

@@ -87,6 +87,25 @@ it.each([
   expect(items.map(({ text }) => text)).toContain(word);
 });
 
+it.each([
+  ['奶茶', '茶饮'],
+  ['团建', '露营'],
+  ['快闪 奶茶', '快闪 茶饮'],
+  ['300人', '300人'],
+  ['20万', '20万'],
+])('suggests for %s, which is no word of the library, %s, which finds something', async (prefix, text) => {
+  const { items } = expectOk(await app.call(suggestWords, { prefix }));
+  const found = items.find((item) => item.text === text);
+  expect(found?.count).toBeGreaterThan(0);
+  expect(found?.related).toBe(text === prefix ? undefined : 1);
+});
+
+it('suggests nothing related beside words that complete the typed one', async () => {
+  const { items } = expectOk(await app.call(suggestWords, { prefix: '年会' }));
+  expect(items.length).toBeGreaterThan(0);
+  for (const item of items) expect(item).not.toHaveProperty('related');
+});
+
 it('stays empty where the library has nothing', () => {
   const honest = measured.filter(({ grades, found }) => grades.size === 0 && found.length === 0);
   expect(honest.length).toBeGreaterThanOrEqual(84);

@@ -1,6 +1,9 @@
 import type { Ctx } from '../../../context.ts';
 import type { Output, Parsed } from '../../../protocol/endpoint.ts';
+import { isAmount } from '../../amounts.ts';
+import { foldedText } from '../../fold.ts';
 import { complete } from '../../spelling/complete.ts';
+import { nearForms, splitBySynonyms } from '../../synonyms.ts';
 import type { suggestWords as contract } from '../../contract.ts';
 import { typedOf } from '../../decks/deck-levels.ts';
 import type { DeckWord } from '../../engine/match/deck-words.ts';
@@ -16,7 +19,11 @@ const MAX_COUNTED = 100;
 /** A word on the pages of one document is most often a name of its own, and is not suggested. */
 export const isShared = ({ count }: Pick<Word, 'count'>) => count > 1;
 
-/** Completes the last word of the typed text; the words before it stay. Reads memory only, never the database: a few milliseconds. */
+/**
+ * Completes the last word of the typed text; the words before it stay. Where the library has no such word, suggests the words that it
+ * uses for the same thing (团建: 露营), and an amount that documents state (300人). Reads memory only, never the database: a few
+ * milliseconds.
+ */
 export async function suggestWords(ctx: Ctx, input: Parsed<typeof contract>): Promise<Output<typeof contract>> {
   const typed = cleanQuery(input.prefix);
   const cut = typed.lastIndexOf(' ') + 1;
@@ -24,13 +31,31 @@ export async function suggestWords(ctx: Ctx, input: Parsed<typeof contract>): Pr
   const last = typed.slice(cut);
   const named = complete(last, vocabularyOf(ctx), SHOWN);
   const onPages = named.length < SHOWN ? complete(last, pageWordsOf(ctx), SHOWN - named.length).filter(isShared) : [];
+  const completed = [...named, ...onPages];
+  const related = completed.length === 0 ? relatedWords(ctx, last).slice(0, SHOWN) : [];
+  const amounts = completed.length === 0 && isAmount(foldedText(last)) ? [{ shown: last, count: 0 }] : [];
   const items = await Promise.all(
-    [...named, ...onPages].map(async ({ shown, count }) => {
-      const text = before + shown;
-      return { text, count: (await ctx.caches.search.suggestionCounts(ctx, text, () => countOf(ctx, text))) ?? count };
+    [...completed, ...amounts, ...related].map(async (word) => {
+      const text = before + word.shown;
+      const counted = await ctx.caches.search.suggestionCounts(ctx, text, () => countOf(ctx, text));
+      return { text, count: counted ?? word.count, ...('isRelated' in word && { related: 1 as const }) };
     }),
   );
   return { items: items.filter(({ count }) => count > 0) };
+}
+
+type RelatedWord = Pick<Word, 'shown' | 'count'> & { isRelated: true };
+
+/** Returns the words of the library that have the same meaning as `typed`, then those with a similar meaning. */
+function relatedWords(ctx: Ctx, typed: string): RelatedWord[] {
+  const form = foldedText(typed);
+  const [piece, ...others] = splitBySynonyms(form, cutWords);
+  const same = typeof piece === 'object' && others.length === 0 ? piece : [];
+  const [vocabulary, pageWords] = [vocabularyOf(ctx), pageWordsOf(ctx)];
+  return [...new Set([...same, ...nearForms(form)])].flatMap((text) => {
+    const word = vocabulary.byText.get(text) ?? pageWords.byText.get(text);
+    return word && text !== form ? [{ ...word, isRelated: true as const }] : [];
+  });
 }
 
 /**

@@ -146,7 +146,10 @@ export function SearchField(props: {
               onMouseDown={(event) => event.preventDefault()}
               onClick={() => choose(item.text)}
             >
-              <span className={styles['text']}>{item.text}</span>
+              <span className={styles['text']}>
+                {item.text}
+                {item.related && <small>相近</small>}
+              </span>
               {item.count !== null && <span className={styles['count']}>{formatNumber(item.count)} 份</span>}
             </li>
           ))}
