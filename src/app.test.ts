@@ -100,6 +100,24 @@ describe('every call that is not open to all', () => {
   });
 });
 
+describe('the sid of another session (C-03)', () => {
+  it('is answered 2 by every call with a login, and that of the caller is not', async () => {
+    const [caller, other] = [await addPerson(app), await addPerson(app)];
+    const asked = async (path: string, method: string, sid: string) => {
+      const init = { method, headers: { token: caller.token, 'content-type': 'application/json' } };
+      const answer = await (method === 'POST'
+        ? app.fetch(path, { ...init, body: JSON.stringify({ sid }) })
+        : app.fetch(`${path}?sid=${sid}`, init));
+      return (await answer.json()).code;
+    };
+    for (const { path, method } of endpoints().filter(({ auth }) => auth === 'session')) {
+      expect([path, await asked(path, method, other.sid)]).toEqual([path, 2]);
+      expect([path, await asked(path, method, 'x')]).toEqual([path, 2]);
+      expect([path, await asked(path, method, caller.sid)]).not.toEqual([path, 2]);
+    }
+  });
+});
+
 describe('every call', () => {
   const ODD: readonly unknown[] = [
     ...ODD_TEXTS,
@@ -122,7 +140,10 @@ describe('every call', () => {
   ];
   /** Every field any call reads. */
   const fieldsOf = (input: unknown): string[] =>
-    typeof input === 'object' && input !== null && 'shape' in input ? Object.keys(input.shape ?? {}) : [];
+    typeof input === 'object' && input !== null && 'shape' in input
+      ? // Another session's sid is refused before anything else is read.
+        Object.keys(input.shape ?? {}).filter((field) => field !== 'sid')
+      : [];
 
   /** Calls an endpoint with this input. Returns the faults of the answer: no envelope, or an error of the server. */
   async function complaintOf(call: Endpoint, value: unknown, token: string): Promise<string[]> {

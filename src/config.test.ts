@@ -216,6 +216,15 @@ test('no random secret is taken for a sample', () => {
   }
 });
 
+test('the port of the metrics is another than those of the site and the pretend world', () => {
+  expect(problemsOf({ METRICS_PORT: '3000' })).toEqual(['METRICS_PORT: must be another port than PORT']);
+  expect(problemsOf({ METRICS_PORT: '4000', PORT: '4000' })).toEqual(['METRICS_PORT: must be another port than PORT']);
+  expect(problemsOf({ METRICS_PORT: '4001', OUTSIDE_PORT: '4001' })).toEqual([
+    'METRICS_PORT: must be another port than OUTSIDE_PORT',
+  ]);
+  expect(problemsOf({ METRICS_PORT: '9464' })).toEqual([]);
+});
+
 test('contradictions are told together with what is wrong by itself', () => {
   const problems = problemsOf({ PORT: 'web', OUTSIDE: 'on', DEMO: 'on', WECHAT_MINI_APPID: 'wx1', SECRET_KEY: 'x' });
   const named = problems.map((problem) => problem.split(':')[0]);

@@ -275,6 +275,13 @@ function findContradictions(given: Record<string, string | undefined>): string[]
   if (given['DEMO'] === 'on' && isBesideKeys)
     problems.push('DEMO: must be off, or not set: demo logins never stand beside real keys');
   problems.push(...findUnsafePayment(given));
+  const metricsPort = numberOf(given['METRICS_PORT'], 0);
+  const taken = [
+    ['PORT', numberOf(given['PORT'], environment.shape.PORT.parse(undefined))],
+    ['OUTSIDE_PORT', numberOf(given['OUTSIDE_PORT'], 0)],
+  ] as const;
+  for (const [key, port] of taken)
+    if (metricsPort > 0 && metricsPort === port) problems.push(`METRICS_PORT: must be another port than ${key}`);
   const [standard, lifetime] = [
     numberOf(given['SESSION_LIMIT'], SESSION_LIMITS.standard),
     numberOf(given['SESSION_LIMIT_LIFETIME'], SESSION_LIMITS.lifetime),

@@ -84,6 +84,15 @@ async function listenOn(site: Pick<ReturnType<typeof openSite>, 'handler' | 'ans
   return { ask, handler, port: server.port };
 }
 
+it('answers another method than GET and HEAD with 405 where there is nothing to send to', async () => {
+  const { ask } = openSite();
+  for (const path of ['/livez', '/readyz', '/robots.txt', '/sitemap.xml', '/index', '/detail/9']) {
+    for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'PROPFIND'])
+      expect([path, method, (await ask(path, {}, '203.0.113.7', { method })).status]).toEqual([path, method, 405]);
+    expect([path, (await ask(path, {}, '203.0.113.7', { method: 'HEAD' })).status]).toEqual([path, 200]);
+  }
+});
+
 it('asks no page for a path that is no text', async () => {
   const { ask } = openSite();
   for (const path of ['/%', '/detail/1%', '/detail/%E0%A4%A']) expect((await ask(path)).status).toBe(404);

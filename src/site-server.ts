@@ -98,8 +98,8 @@ export function createSiteHandler(options: {
 
   // A path is compared as it was sent: Hono's own reading would decode "/%61pi" to another path than the limits see.
   const site = new Hono<{ Bindings: { ctx: Ctx } }>({ getPath: ({ url }) => new URL(url).pathname });
-  site.all('/livez', () => serveHealth(health, '/livez'));
-  site.all('/readyz', () => serveHealth(health, '/readyz'));
+  site.get('/livez', () => serveHealth(health, '/livez'));
+  site.get('/readyz', () => serveHealth(health, '/readyz'));
   site.all('/media/upload/:rest{.*}', ({ env, req }) => within(MAX_FILE_MS, serveUploadFile(env.ctx, req.raw)));
   site.all('/media/:rest{.*}', ({ env, req }) => within(MAX_FILE_MS, serveMedia(env.ctx, req.raw)));
   site.all('/api/upload/:rest{.*}?', ({ env, req }) => serveUploadPart(env.ctx, req.raw));
@@ -107,7 +107,8 @@ export function createSiteHandler(options: {
   site.all('/api/:rest{.*}', ({ env, req }) => serveApi(env.ctx, req.raw));
   site.all('/dl/:rest{.*}', ({ env, req }) => within(MAX_FILE_MS, serveDownload(env.ctx, req.raw)));
   if (clientDir) site.get('*', createStatic(clientDir));
-  site.on('ALL', SITEMAP_PATHS, ({ env, req }) => serveSitemapFile(env.ctx, req.raw));
+  site.on('GET', SITEMAP_PATHS, ({ env, req }) => serveSitemapFile(env.ctx, req.raw));
+  site.on('ALL', ['/livez', '/readyz', ...SITEMAP_PATHS], ({ env }) => serveErrorPage(405, env.ctx.request.id));
   site.all('*', ({ env, req }) => pages.servePage(env.ctx, req.raw));
   site.onError((error, { env, req }) => serveFailure(env.ctx, req.path, error));
 

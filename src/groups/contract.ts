@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { documentItem } from '../library/contract.ts';
 import { endpoint } from '../protocol/endpoint.ts';
-import { flag, rowId, rowIds } from '../protocol/fields.ts';
+import { flag, rowId, rowIds, ownSid } from '../protocol/fields.ts';
 import { pagedFields, pageNumber, pageSize } from '../protocol/paging.ts';
 import { isUploadKey } from './rules-uploads.ts';
 
@@ -32,6 +32,7 @@ export const listGroups = endpoint({
   isInfor: true,
   limit: { perIp: 240, perUser: 240, isInMemory: true },
   input: z.object({
+    sid: ownSid,
     page: pageNumber,
     fid: rowId.describe('方案 id，可省略；给出时返回各社群是否已有该方案'),
   }),
@@ -44,7 +45,7 @@ export const listMyGroups = endpoint({
   summary: '当前用户已加入的社群，最近加入的在前。',
   auth: 'session',
   limit: { perIp: 240, perUser: 240, isInMemory: true },
-  input: z.object({ page: pageNumber, pageSize: pageSize(50) }),
+  input: z.object({ sid: ownSid, page: pageNumber, pageSize: pageSize(50) }),
   output: z.object({ groups: z.array(groupItem).describe('社群'), ...pagedFields }),
 });
 
@@ -81,6 +82,7 @@ export const addGroupsFiles = endpoint({
   auth: 'session',
   limit: WRITES,
   input: z.object({
+    sid: ownSid,
     fid: rowId.describe('方案 id'),
     gids: rowIds(MAX_GROUPS).describe('社群 id 的数组，或其 JSON 文本'),
   }),

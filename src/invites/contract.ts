@@ -1,3 +1,4 @@
+import { ownSid } from '../protocol/fields.ts';
 import { z } from 'zod';
 import { endpoint } from '../protocol/endpoint.ts';
 import { pagedFields, pageNumber } from '../protocol/paging.ts';
@@ -24,7 +25,7 @@ export const listInvites = endpoint({
   auth: 'session',
   isInfor: true,
   limit: { perIp: 240, perUser: 240, isInMemory: true },
-  input: z.object({ page: pageNumber }),
+  input: z.object({ sid: ownSid, page: pageNumber }),
   output: z.object({
     invite_users: z.array(inviteItem).describe('好友'),
     reward_coins: z.number().int().describe('每邀请一位好友注册并绑定手机可得的喵币；0 为没有奖励'),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CODE } from '../protocol/codes.ts';
 import { DAY_SECONDS } from '../protocol/durations.ts';
 import { endpoint, type Answer } from '../protocol/endpoint.ts';
-import { flag, rowId, rowIds } from '../protocol/fields.ts';
+import { flag, rowId, rowIds, ownSid } from '../protocol/fields.ts';
 import { pagedFields, pageNumber, pageSize } from '../protocol/paging.ts';
 import { waysOut } from './contract-ways-out.ts';
 import { LIFETIME_DAYS } from './rules.ts';
@@ -128,14 +128,7 @@ export const getMine = endpoint({
   path: '/api/user/mine',
   summary: '当前登录用户：余额、会员与今日额度。',
   auth: 'session',
-  /** `sid`, when given, must be the session's own: otherwise code 2 (C-03). */
-  input: z.object({
-    sid: z
-      .unknown()
-      .optional()
-      .transform((sid) => (typeof sid === 'string' ? sid : ''))
-      .meta({ type: 'string', description: '会话编号，可省略；给出时须与 token 一致，否则返回 2' }),
-  }),
+  input: z.object({ sid: ownSid }),
   output: member,
 });
 

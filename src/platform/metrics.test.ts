@@ -6,8 +6,8 @@ afterEach(() => {
   for (const metrics of opened.splice(0)) metrics.close();
 });
 
-function open(sources: MetricsSource[], deadlineMs?: number): Metrics {
-  const metrics = createMetrics(sources, deadlineMs);
+function open(sources: MetricsSource[], options: { deadlineMs?: number; freshMs?: number } = { freshMs: -1 }): Metrics {
+  const metrics = createMetrics(sources, options);
   opened.push(metrics);
   return metrics;
 }
@@ -38,11 +38,19 @@ test('the process, the requests and the sources are told in the format of Promet
 test('a source that fails, or hangs, costs its own numbers and no others', async () => {
   const failing: MetricsSource = { name: 'failing', measure: () => Promise.reject(new Error('away')) };
   const hanging: MetricsSource = { name: 'hanging', measure: () => new Promise(() => undefined) };
-  const lines = await linesOf(open([failing, hanging, gauge('well', 1)], 20));
+  const lines = await linesOf(open([failing, hanging, gauge('well', 1)], { deadlineMs: 20 }));
   expect(lines).toContain('ceku_metrics_source_up{source="failing"} 0');
   expect(lines).toContain('ceku_metrics_source_up{source="hanging"} 0');
   expect(lines).toContain('ceku_metrics_source_up{source="well"} 1');
   expect(lines.some((line) => line.startsWith('test_well'))).toBe(true);
+});
+
+test('scrapes within a second get one text', async () => {
+  const measure = vi.fn<MetricsSource['measure']>(async () => []);
+  const metrics = open([{ name: 'one', measure }], {});
+  const texts = await Promise.all(Array.from({ length: 50 }, () => metrics.text()));
+  expect(new Set(texts).size).toBe(1);
+  expect(measure).toHaveBeenCalledOnce();
 });
 
 test('scrapes that come while a source is still asked wait for the same answer', async () => {
@@ -51,7 +59,7 @@ test('scrapes that come while a source is still asked wait for the same answer',
     await promise;
     return [];
   });
-  const metrics = open([{ name: 'slow', measure }], 20);
+  const metrics = open([{ name: 'slow', measure }], { deadlineMs: 20, freshMs: -1 });
   const some = await Promise.all([linesOf(metrics), linesOf(metrics)]);
   expect(some.flat().filter((line) => line === 'ceku_metrics_source_up{source="slow"} 0')).toHaveLength(2);
   resolve();

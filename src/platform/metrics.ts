@@ -16,17 +16,22 @@ export type RequestSample = { kind: string; status: string; seconds: number };
 
 export type Metrics = {
   observe(sample: RequestSample): void;
-  /** Returns all metrics in the text format of Prometheus. Never throws: a source that fails is reported as down. */
+  /** Returns all metrics in the text format of Prometheus, at most a second old. Never throws: a source that fails is reported as down. */
   text(): Promise<{ contentType: string; body: string }>;
   close(): void;
 };
 
+/** Scrapes within this time get the same text: making one costs ten milliseconds of the event loop. */
+const FRESH_MS = 1_000;
 /** Prometheus gives up after ten seconds; a database that hangs must not cost the metrics of the process. */
 const SOURCE_DEADLINE_MS = 2_000;
 const DURATION_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 /** Collects metrics of the process (processor time, memory, event loop), of requests, and of `sources`. */
-export function createMetrics(sources: MetricsSource[], deadlineMs = SOURCE_DEADLINE_MS): Metrics {
+export function createMetrics(
+  sources: MetricsSource[],
+  { deadlineMs = SOURCE_DEADLINE_MS, freshMs = FRESH_MS }: { deadlineMs?: number; freshMs?: number } = {},
+): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const requests = new Histogram({
@@ -37,22 +42,26 @@ export function createMetrics(sources: MetricsSource[], deadlineMs = SOURCE_DEAD
     registers: [registry],
   });
   const readers = sources.map((source) => ({ name: source.name, read: withDeadline(source.measure, deadlineMs) }));
+  const write = async () => {
+    const answers = await Promise.all(readers.map(async ({ name, read }) => ({ name, measured: await read() })));
+    const up: Measurement = {
+      name: 'ceku_metrics_source_up',
+      help: '1 when this part of the site answered the scrape, 0 when it failed or took too long.',
+      values: answers.map(({ name, measured }) => ({ labels: { source: name }, value: measured ? 1 : 0 })),
+    };
+    const moment = new Registry();
+    for (const measurement of [up, ...answers.flatMap(({ measured }) => measured ?? [])]) addGauge(moment, measurement);
+    return {
+      contentType: registry.contentType,
+      body: `${await registry.metrics()}\n${await moment.metrics()}\n`,
+    };
+  };
+  let last: { at: number; text: ReturnType<Metrics['text']> } | null = null;
   return {
     observe: ({ kind, status, seconds }) => requests.observe({ kind, status }, seconds),
-    async text() {
-      const answers = await Promise.all(readers.map(async ({ name, read }) => ({ name, measured: await read() })));
-      const up: Measurement = {
-        name: 'ceku_metrics_source_up',
-        help: '1 when this part of the site answered the scrape, 0 when it failed or took too long.',
-        values: answers.map(({ name, measured }) => ({ labels: { source: name }, value: measured ? 1 : 0 })),
-      };
-      const moment = new Registry();
-      for (const measurement of [up, ...answers.flatMap(({ measured }) => measured ?? [])])
-        addGauge(moment, measurement);
-      return {
-        contentType: registry.contentType,
-        body: `${await registry.metrics()}\n${await moment.metrics()}\n`,
-      };
+    text() {
+      if (last === null || performance.now() - last.at > freshMs) last = { at: performance.now(), text: write() };
+      return last.text;
     },
     close: () => registry.clear(),
   };

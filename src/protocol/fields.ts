@@ -33,6 +33,12 @@ export const rowId = z
   })
   .meta({ ...INTEGER_OR_TEXT, examples: [9], isRequired: true });
 
+/** The number of the caller's session, which may be left out; the API answers another one with 2 before a verb runs (C-03). */
+export const ownSid = z
+  .unknown()
+  .optional()
+  .meta({ type: 'string', description: '会话编号，可省略；给出时须与 token 一致，否则返回 2' });
+
 /** At most `maxCount` row ids, each once: an array, or its JSON text. Empty for anything else. */
 export const rowIds = (maxCount: number) =>
   z

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { chartItem } from '../charts/contract.ts';
 import { documentItem } from '../library/contract.ts';
 import { endpoint, type Answer } from '../protocol/endpoint.ts';
-import { flag, looseInteger, rowId, rowIds } from '../protocol/fields.ts';
+import { flag, looseInteger, rowId, rowIds, ownSid } from '../protocol/fields.ts';
 import { pagedFields, pageNumber, pageSize } from '../protocol/paging.ts';
 import {
   DEFAULT_SHORTLIST_DAYS,
@@ -16,13 +16,6 @@ import {
 export const USER_CENTRE_PAGE_SIZE = 10;
 /** Cards on a page of the collection and of the histories (C-83, C-84). */
 export const CARD_PAGE_SIZE = 20;
-
-/** The session's own number, which may be left out; another one is answered 2 (C-03). */
-const sid = z
-  .unknown()
-  .optional()
-  .transform((value) => (typeof value === 'string' ? value : ''))
-  .meta({ type: 'string', description: '会话编号，可省略；给出时须与 token 一致，否则返回 2' });
 
 /** A document in a list of one user, which keeps documents that left the library (C-82, C-112). */
 export const keptDocument = documentItem.extend({
@@ -164,7 +157,7 @@ export const listCollection = endpoint({
   auth: 'session',
   limit: { perIp: 120, perUser: 120 },
   input: z.object({
-    sid,
+    sid: ownSid,
     page: pageNumber,
     only_chart: looseInteger.transform((value) => value === 1).describe('1 列出图表，其他列出方案'),
     parent_id: rowId.describe('文件夹 id，省略或 0 为顶层').meta({ isRequired: false }),
@@ -412,10 +405,7 @@ export const myDownload = endpoint({
 });
 export type DownloadPage = Answer<typeof myDownload>;
 
-/**
- * The second form of both lists (C-84). Charts are never recorded: with `only_chart` the list is empty. Refusals: 10000; 2,
- * also for another session's `sid`.
- */
+/** The second form of both lists (C-84). Charts are never recorded: with `only_chart` the list is empty. */
 export const listRecords = endpoint({
   method: 'POST',
   path: '/api/record/list',
@@ -423,7 +413,7 @@ export const listRecords = endpoint({
   auth: 'session',
   limit: { perIp: 120, perUser: 120 },
   input: z.object({
-    sid,
+    sid: ownSid,
     page: pageNumber,
     type: looseInteger.describe('1 阅读，2 下载；默认 1'),
     opType: looseInteger.describe('type 的别名，仅在没有 type 时有效'),

@@ -24,6 +24,7 @@ test.each([
 
 test('a note keeps its lines and nothing else that is invisible', () => {
   expect(cleanNote(' 首选\r\n预算\u0007合适 \n')).toBe('首选\n预算合适');
+  expect(cleanNote('首选\u202e选备\u2066 👨\u200d👩')).toBe('首选选备 👨\u200d👩');
 });
 
 test('an emoji counts as one character', () => {

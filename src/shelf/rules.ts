@@ -1,3 +1,5 @@
+import { DIRECTION_MARKS } from '../library/rules.ts';
+
 /** Rows of one user. More than any reader keeps; lists stay fast up to here. */
 export const MAX_FAVORITES = 10_000;
 export const MAX_FOLDERS = 200;
@@ -20,12 +22,13 @@ export function cleanFolderName(name: string): string {
     .trim();
 }
 
-/** Returns the note with its line breaks, without other control characters. */
+/** Returns the note with its line breaks, without other control characters and without marks that turn the text after them around. */
 export function cleanNote(note: string): string {
   return note
     .toWellFormed()
     .replace(/\r\n?/g, '\n')
     .replace(/[^\P{Cc}\n]/gu, '')
+    .replace(DIRECTION_MARKS, '')
     .trim();
 }
 

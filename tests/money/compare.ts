@@ -313,7 +313,7 @@ class SequenceRun {
   }
 
   mine(): Promise<Answer> {
-    return answerOf(getMine(this.ctx, { sid: '' }), Object.keys(model.mine(this.facts)));
+    return answerOf(getMine(this.ctx), Object.keys(model.mine(this.facts)));
   }
 
   check(operation: Operation, is: Answer[], wanted: Answer[]): void {

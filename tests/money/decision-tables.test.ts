@@ -133,7 +133,7 @@ async function prepare(cases: Case[]): Promise<Prepared[]> {
 
 /** Returns the numbers of a user that a charge could change. */
 async function standingOf(userId: number) {
-  const mine = await getMine(money.as(userId), { sid: '' });
+  const mine = await getMine(money.as(userId));
   return { balance: mine.balance, today: mine.today_left, month: mine.month_left, reads: mine.read_month_left };
 }
 

@@ -23,7 +23,9 @@ const PAPER = '#faf8f4';
 export async function serveInvitePoster(ctx: Ctx, request: Request): Promise<Response> {
   const uid = idOf(new URL(request.url).searchParams.get('uid'));
   const link = originOf(ctx, request) + (uid ? invitePath(uid) : '/index');
-  const image = await ctx.caches.reading.posters(ctx, `invite ${link}`, () => drawInTurn(() => draw(ctx, link)));
+  const image = await ctx.caches.reading.posters(ctx, `invite ${link}`, () =>
+    drawInTurn(ctx, request, () => draw(ctx, link)),
+  );
   return new Response(new Uint8Array(image), {
     headers: {
       'content-type': 'image/jpeg',

@@ -21,3 +21,7 @@ export const receiptArgument = (kind: ReceiptKind) => (text: string) => {
 
 /** Returns the lines of a text that a stranger wrote, set in so that none of them looks like a line of the command. */
 export const indented = (text: string): string => text.replace(/^/gm, '    ');
+
+/** Says at the end of a list that it is not complete; "" for a complete list. */
+export const shownOf = (shown: number, total: number, which: string): string =>
+  shown < total ? `; the ${shown} ${which} are shown` : '';

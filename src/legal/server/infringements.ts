@@ -6,7 +6,14 @@ import { conflict, invalid } from '../../protocol/envelope.ts';
 import type * as contract from '../contract.ts';
 import { documentIdIn, reportErrors, type Right } from '../rules.ts';
 import { openContact, receiptOf, refuseTooMany } from './receipts.ts';
-import { countReportsFrom, insertReport, selectReport, selectReports, type ReportLine } from './store-reports.ts';
+import {
+  countReports,
+  countReportsFrom,
+  insertReport,
+  selectReport,
+  selectReports,
+  type ReportLine,
+} from './store-reports.ts';
 
 /**
  * Records a report of infringement and returns its receipt (C-96). `doc_id` wins over the address. Throws invalid (40) with the field that
@@ -24,7 +31,7 @@ export async function reportInfringement(
   if (document?.state === 'hidden') throw conflict('这份方案已经下架，无需再次投诉');
   if (document?.state !== 'published') throw invalid('本站没有这份方案，请核对网址', 'doc_url');
   const receipt = receiptOf(ctx, 'QS', fields.contact);
-  await refuseTooMany(ctx, (since) => countReportsFrom(ctx.db, receipt.addressIndex, since));
+  await refuseTooMany(ctx, (since) => countReportsFrom(ctx.db, receipt, since));
   await insertReport(ctx.db, {
     ...receipt,
     documentId: document.id,
@@ -46,19 +53,33 @@ export async function reportInfringement(
 }
 
 /** A report as the operator reads it, with the means of contact in the clear. */
-export type ShownReport = Omit<ReportLine['report'], 'contactSealed' | 'addressIndex'> & {
+export type ShownReport = Omit<ReportLine['report'], 'contactSealed' | 'addressIndex' | 'networkIndex'> & {
   contact: string;
   documentName: string;
   documentState: ReportLine['documentState'];
 };
 
-/** Returns the reports that the operator has to do something about, or those of every state. */
-export async function listReports(ctx: Ctx, { isEvery }: { isEvery: boolean }): Promise<ShownReport[]> {
-  const states = isEvery
-    ? (['received', 'accepted', 'countered', 'rejected', 'restored'] as const)
-    : (['received', 'countered'] as const);
-  return (await selectReports(ctx.db, states)).map((line) => toShown(ctx, line));
+const EVERY_STATE = ['received', 'accepted', 'countered', 'rejected', 'restored'] as const;
+const WAITING_STATES = ['received', 'countered'] as const;
+
+/**
+ * Returns reports, the oldest first, and how many there are: at most 500 of those that the operator has to do something about, the
+ * oldest of them, or the latest of every state.
+ */
+export async function listReports(
+  ctx: Ctx,
+  { isEvery }: { isEvery: boolean },
+): Promise<{ reports: ShownReport[]; total: number }> {
+  const states = isEvery ? EVERY_STATE : WAITING_STATES;
+  const [lines, total] = await Promise.all([
+    selectReports(ctx.db, states, { isLatest: isEvery }),
+    countReports(ctx.db, states),
+  ]);
+  return { reports: lines.map((line) => toShown(ctx, line)), total };
 }
+
+/** Counts the reports that the operator has to do something about. */
+export const countWaitingReports = (ctx: Ctx): Promise<number> => countReports(ctx.db, WAITING_STATES);
 
 export async function findReport(ctx: Ctx, receiptNo: string): Promise<ShownReport | null> {
   const line = await selectReport(ctx.db, receiptNo);

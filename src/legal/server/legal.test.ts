@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { addPerson } from '../../../tests/people.ts';
+import { typeCommand } from '../../../tests/type-command.ts';
 import { addPublished } from '../../../tests/published-document.ts';
 import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
 import { newAddress } from '../../../tests/visitor.ts';
@@ -14,7 +15,8 @@ import { findReport, listReports } from './infringements.ts';
 import { answerRequest, findRequest, legalPersonalData, listRequests } from './privacy-requests.ts';
 import { sweepLegal } from './sweep.ts';
 import { acceptReport, rejectReport } from './takedowns.ts';
-import { logWaiting } from './waiting.ts';
+import { takedownCommands } from './takedown-commands.ts';
+import { logWaiting, measureLegal } from './waiting.ts';
 
 let app: TestApp;
 let document: number;
@@ -44,6 +46,8 @@ async function send(path: string, body: unknown, { ip = newAddress(), token = ''
   // Safe: every answer is an envelope; `receipt_no` is read after a success alone.
   return (await response.json()) as Answer;
 }
+let networks = 0;
+const newNetwork = () => `2001:db8:${(++networks).toString(16)}`;
 const report = (changed: object = {}, of = {}) =>
   send('/api/infringement/report', { ...REPORT, doc_id: document, ...changed }, of);
 const ask = (changed: object = {}, of = {}) => send('/api/privacy/request', { ...REQUEST, ...changed }, of);
@@ -66,7 +70,7 @@ describe('a report of infringement', () => {
       contact: REPORT.contact,
       documentState: 'published',
     });
-    const waiting = (await listReports(app.ctx, { isEvery: false })).map(({ receiptNo }) => receiptNo);
+    const waiting = (await listReports(app.ctx, { isEvery: false })).reports.map(({ receiptNo }) => receiptNo);
     expect(waiting.slice(-2)).toEqual([data.receipt_no, second.data.receipt_no]);
   });
 
@@ -97,7 +101,7 @@ describe('a report of infringement', () => {
     expect(await report({ doc_id: id })).toMatchObject({ code: 40 });
   });
 
-  it('and a privacy request are limited to twenty a day from one address, and to a few a minute', async () => {
+  it('and a privacy request are limited to twenty a day from one address', async () => {
     for (const one of [report, ask]) {
       const ip = newAddress();
       for (let count = 0; count < 20; count++) expect((await one({}, { ip })).code).toBe(0);
@@ -106,6 +110,43 @@ describe('a report of infringement', () => {
       app.clock.offsetMs += DAY_MS + 1_000;
       expect((await one({}, { ip })).code).toBe(0);
     }
+  });
+
+  it('and a privacy request are limited to sixty a day from one IPv6 network, which one customer can rent', async () => {
+    for (const one of [report, ask]) {
+      const network = newNetwork();
+      const from = (household: number) => ({ ip: `${network}:${household.toString(16)}::1` });
+      for (let count = 0; count < 60; count++) expect((await one({}, from(count))).code).toBe(0);
+      expect(await one({}, from(60))).toMatchObject({ code: 41 });
+      expect((await one({}, { ip: `${newNetwork()}::1` })).code).toBe(0);
+      app.clock.offsetMs += DAY_MS + 1_000;
+      expect((await one({}, from(61))).code).toBe(0);
+    }
+  });
+
+  it('that is older than five hundred others stays in the list of what waits, and all are counted', async () => {
+    const before = await listReports(app.ctx, { isEvery: false });
+    const first = (await report()).data.receipt_no;
+    await app.ctx.db.execute(sql`insert into infringement_reports
+      (receipt_no, document_id, kind, owner, contact_sealed, proof, statement, received_at)
+      select 'QS-flood-' || n, document_id, kind, owner, contact_sealed, proof, statement, received_at
+      from infringement_reports, generate_series(1, 600) n where receipt_no = ${first}`);
+    const { reports, total } = await listReports(app.ctx, { isEvery: false });
+    expect([reports.length, total]).toEqual([500, before.total + 601]);
+    expect(reports.map(({ receiptNo }) => receiptNo)).toContain(first);
+    const { out } = await typeCommand(
+      (program) => takedownCommands(program, (work) => work(app.ctx)),
+      ['takedown', 'list'],
+    );
+    expect(out).toContain(`${before.total + 601} waiting; the 500 oldest are shown`);
+    const metrics = await measureLegal(app.ctx);
+    expect(metrics.find(({ name }) => name === 'ceku_infringement_reports')?.values).toEqual([
+      { value: before.total + 601 },
+    ]);
+    await app.ctx.db.execute(sql`delete from infringement_reports where receipt_no like 'QS-flood-%'`);
+  });
+
+  it('is limited to a few a minute', async () => {
     const limited = await openTestApp({ isRateLimited: true });
     const body = JSON.stringify(REPORT);
     const codes = [];
@@ -190,8 +231,9 @@ it('the sweep forgets addresses after two days and closed rows after three years
   await sweepLegal(app.ctx);
   const [left] = await rowsOf<{ count: number }>(
     app.ctx.db,
-    sql`select count(address_index) as count from (select receipt_no, address_index from infringement_reports
-      union all select receipt_no, address_index from privacy_requests) a
+    sql`select count(address_index) + count(network_index) as count
+      from (select receipt_no, address_index, network_index from infringement_reports
+        union all select receipt_no, address_index, network_index from privacy_requests) a
       where receipt_no in (${open.data.receipt_no}, ${request.data.receipt_no})`,
   );
   expect(left).toEqual({ count: 0 });
@@ -212,7 +254,7 @@ describe('the log', () => {
         .mockImplementation((...words: unknown[]) => void lines.push([level, ...words]));
       onTestFinished(() => spy.mockRestore());
     }
-    for (const { receiptNo } of await listReports(app.ctx, { isEvery: false }))
+    for (const { receiptNo } of (await listReports(app.ctx, { isEvery: false })).reports)
       await rejectReport(app.ctx, receiptNo, '测试');
     for (const { receiptNo } of await listRequests(app.ctx, 'open')) await answerRequest(app.ctx, receiptNo, '测试');
     lines.length = 0;

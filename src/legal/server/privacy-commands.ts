@@ -3,8 +3,8 @@ import type { Ctx, Open } from '../../context.ts';
 import { dayText } from '../../library/rules.ts';
 import { commandGroup, EXIT, OperatorError, printResult, type Json } from '../../platform/command-line.ts';
 import { PRIVACY_KINDS } from '../rules.ts';
-import { indented, receiptArgument, spokenText } from './command-texts.ts';
-import { answerRequest, findRequest, listRequests, type ShownRequest } from './privacy-requests.ts';
+import { indented, receiptArgument, shownOf, spokenText } from './command-texts.ts';
+import { answerRequest, countRequests, findRequest, listRequests, type ShownRequest } from './privacy-requests.ts';
 
 /** Adds `ceku privacy list|show|answer`. */
 export function privacyCommands(program: Command, open: Open): void {
@@ -33,8 +33,11 @@ export function privacyCommands(program: Command, open: Open): void {
 async function list(ctx: Ctx, options: Json & { due?: boolean; all?: boolean }): Promise<void> {
   if (options.due && options.all) throw new OperatorError('Choose one of --due and --all.', EXIT.usage);
   const requests = await listRequests(ctx, options.due ? 'due' : options.all ? 'every' : 'open');
+  const { open: waiting, due } = await countRequests(ctx);
   const what = options.due ? 'due' : options.all ? 'requests' : 'waiting';
-  printResult(options, { requests }, [...requests.map(lineOf), `${requests.length} ${what}`].join('\n'));
+  const total = options.due ? due : options.all ? requests.length : waiting;
+  const end = `${total} ${what}${shownOf(requests.length, total, 'first due')}`;
+  printResult(options, { requests, total }, [...requests.map(lineOf), end].join('\n'));
 }
 
 const lineOf = (request: ShownRequest): string =>

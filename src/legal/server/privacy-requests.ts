@@ -9,6 +9,7 @@ import type * as contract from '../contract.ts';
 import { ANSWER_WORKING_DAYS, privacyErrors, type PrivacyKind } from '../rules.ts';
 import { openContact, receiptOf, refuseTooMany } from './receipts.ts';
 import {
+  countOpenRequests,
   countRequestsFrom,
   forgetUser,
   insertRequest,
@@ -31,7 +32,7 @@ export async function requestPrivacy(
   const [error] = privacyErrors(input);
   if (error) throw invalid(error.message, error.field);
   const receipt = receiptOf(ctx, 'YS', input.contact);
-  await refuseTooMany(ctx, (since) => countRequestsFrom(ctx.db, receipt.addressIndex, since));
+  await refuseTooMany(ctx, (since) => countRequestsFrom(ctx.db, receipt, since));
   const dueOn = workingDayAfter(dayText(receipt.receivedAt), ANSWER_WORKING_DAYS);
   await insertRequest(ctx.db, {
     ...receipt,
@@ -50,7 +51,7 @@ export async function requestPrivacy(
 }
 
 /** A request as the operator reads it. `workingDaysLeft` is 0 on the last day, -1 when that day has passed, null once answered. */
-export type ShownRequest = Omit<PrivacyRequest, 'contactSealed' | 'addressIndex'> & {
+export type ShownRequest = Omit<PrivacyRequest, 'contactSealed' | 'addressIndex' | 'networkIndex'> & {
   contact: string;
   workingDaysLeft: number | null;
 };
@@ -66,6 +67,15 @@ export async function listRequests(ctx: Ctx, which: 'open' | 'due' | 'every'): P
       ? await selectLatestRequests(ctx.db)
       : await selectOpenRequests(ctx.db, which === 'due' ? until : null);
   return rows.map((row) => toShown(ctx, row));
+}
+
+/** Counts the requests that wait for an answer: all, those due within three days or overdue, and those that are overdue. */
+export function countRequests(ctx: Ctx): Promise<{ open: number; due: number; overdue: number }> {
+  const now = ctx.clock.now();
+  return countOpenRequests(ctx.db, {
+    dueUntil: dayText(new Date(now + DUE_DAYS * DAY_MS)),
+    today: dayText(new Date(now)),
+  });
 }
 
 export async function findRequest(ctx: Ctx, receiptNo: string): Promise<ShownRequest | null> {

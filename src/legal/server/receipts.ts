@@ -1,24 +1,35 @@
 import { randomBytes } from 'node:crypto';
 import type { TransactionCtx } from '../../context.ts';
 import { dayText } from '../../library/rules.ts';
-import { addressGroup } from '../../protocol/address-group.ts';
+import { addressGroup, addressNetwork } from '../../protocol/address-group.ts';
 import { DAY_MS } from '../../protocol/durations.ts';
 import { tooFrequent } from '../../protocol/envelope.ts';
 import { receiptNo, type ReceiptKind } from '../rules.ts';
 import { WrongKey } from '../../platform/vault.ts';
 
-/** Forms of one kind that are taken from one address in 24 hours: an office with a list of documents sends an e-mail. */
-const MAX_A_DAY = 20;
+/**
+ * Forms of one kind that are taken in 24 hours from one address, and from one IPv6 network (/48), which holds 65,536 addresses that one
+ * customer can rent: an office with a list of documents sends an e-mail.
+ */
+const MAX_OF_ADDRESS = 20;
+const MAX_OF_NETWORK = 60;
+
+/** Keyed hashes of where a form came from; `networkIndex` is null for IPv4. */
+export type Sender = { addressIndex: Buffer; networkIndex: Buffer | null };
+/** The number of forms of one kind that a sender's address and network have sent. */
+export type SentForms = { ofAddress: number; ofNetwork: number };
 
 const PURPOSE = 'legal-contact';
 
-/** Returns the columns that every form's row has: a receipt number, the sealed means of contact, the address as a keyed hash, the moment. */
+/** Returns the columns that every form's row has: a receipt number, the sealed means of contact, keyed hashes of the address and its network, the moment. */
 export function receiptOf(ctx: TransactionCtx, kind: ReceiptKind, contact: string) {
   const receivedAt = new Date(ctx.clock.now());
+  const network = addressNetwork(ctx.request.ip);
   return {
     receiptNo: receiptNo(kind, dayText(receivedAt), randomBytes(8)),
     contactSealed: ctx.vault.seal(PURPOSE, contact),
     addressIndex: ctx.vault.index('address', addressGroup(ctx.request.ip)),
+    networkIndex: network === null ? null : ctx.vault.index('address', `${network}/48`),
     receivedAt,
   };
 }
@@ -33,8 +44,8 @@ export function openContact(ctx: TransactionCtx, sealed: Buffer): string {
   }
 }
 
-/** Throws tooFrequent when `count` forms since a day ago are as many as one address may send. `count` gets that moment. */
-export async function refuseTooMany(ctx: TransactionCtx, count: (since: Date) => Promise<number>): Promise<void> {
-  const sent = await count(new Date(ctx.clock.now() - DAY_MS));
-  if (sent >= MAX_A_DAY) throw tooFrequent(DAY_MS / 1_000);
+/** Throws tooFrequent when an address, or its network, has sent all the forms that it may send in a day. `count` gets the moment a day ago. */
+export async function refuseTooMany(ctx: TransactionCtx, count: (since: Date) => Promise<SentForms>): Promise<void> {
+  const { ofAddress, ofNetwork } = await count(new Date(ctx.clock.now() - DAY_MS));
+  if (ofAddress >= MAX_OF_ADDRESS || ofNetwork >= MAX_OF_NETWORK) throw tooFrequent(DAY_MS / 1_000);
 }

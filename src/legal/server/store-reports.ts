@@ -1,7 +1,8 @@
-import { and, asc, count, desc, eq, gte, inArray, isNotNull, lt, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, gte, inArray, isNotNull, lt, or, sql } from 'drizzle-orm';
 import { documents } from '../../library/server/tables.ts';
 import type { Db } from '../../platform/db/client.ts';
 import type { ReportState } from '../rules.ts';
+import type { Sender, SentForms } from './receipts.ts';
 import { infringementReports } from './tables.ts';
 
 export type Report = typeof infringementReports.$inferSelect;
@@ -13,12 +14,22 @@ export async function insertReport(db: Db, report: NewReport): Promise<void> {
   await db.insert(infringementReports).values(report);
 }
 
-export async function countReportsFrom(db: Db, addressIndex: Buffer, since: Date): Promise<number> {
+/** Counts the forms since `since` that came from an address, and from its network. */
+export async function countReportsFrom(
+  db: Db,
+  { addressIndex, networkIndex }: Sender,
+  since: Date,
+): Promise<SentForms> {
+  const isOfAddress = eq(infringementReports.addressIndex, addressIndex);
+  const isOfNetwork = networkIndex === null ? sql`false` : eq(infringementReports.networkIndex, networkIndex);
   const [row] = await db
-    .select({ total: count() })
+    .select({
+      ofAddress: sql<number>`count(*) filter (where ${isOfAddress})`,
+      ofNetwork: sql<number>`count(*) filter (where ${isOfNetwork})`,
+    })
     .from(infringementReports)
-    .where(and(eq(infringementReports.addressIndex, addressIndex), gte(infringementReports.receivedAt, since)));
-  return row?.total ?? 0;
+    .where(and(or(isOfAddress, isOfNetwork), gte(infringementReports.receivedAt, since)));
+  return row ?? { ofAddress: 0, ofNetwork: 0 };
 }
 
 const withDocuments = (db: Db) =>
@@ -28,13 +39,26 @@ const withDocuments = (db: Db) =>
     .innerJoin(documents, eq(documents.id, infringementReports.documentId));
 export type ReportLine = Awaited<ReturnType<typeof withDocuments>>[number];
 
-/** Returns reports in the given states, oldest first; with more than 500 the newest of them. */
-export async function selectReports(db: Db, states: readonly ReportState[]): Promise<ReportLine[]> {
+/** Returns the first 500 reports in the given states, the oldest first; with `isLatest` the last 500. */
+export async function selectReports(
+  db: Db,
+  states: readonly ReportState[],
+  { isLatest }: { isLatest: boolean },
+): Promise<ReportLine[]> {
+  const { id, state } = infringementReports;
   const rows = await withDocuments(db)
-    .where(inArray(infringementReports.state, [...states]))
-    .orderBy(desc(infringementReports.id))
+    .where(inArray(state, [...states]))
+    .orderBy(isLatest ? desc(id) : asc(id))
     .limit(MAX_ROWS);
-  return rows.toReversed();
+  return isLatest ? rows.toReversed() : rows;
+}
+
+export async function countReports(db: Db, states: readonly ReportState[]): Promise<number> {
+  const [row] = await db
+    .select({ total: count() })
+    .from(infringementReports)
+    .where(inArray(infringementReports.state, [...states]));
+  return row?.total ?? 0;
 }
 
 export async function selectReport(db: Db, receiptNo: string): Promise<ReportLine | null> {
@@ -84,6 +108,6 @@ export async function deleteClosedReports(db: Db, closedBefore: Date): Promise<n
 export async function clearReportAddresses(db: Db, before: Date): Promise<void> {
   await db
     .update(infringementReports)
-    .set({ addressIndex: null })
+    .set({ addressIndex: null, networkIndex: null })
     .where(and(isNotNull(infringementReports.addressIndex), lt(infringementReports.receivedAt, before)));
 }

@@ -1,5 +1,6 @@
-import { and, asc, count, desc, eq, gte, isNotNull, isNull, lt, lte } from 'drizzle-orm';
+import { and, asc, count, desc, eq, gte, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/db/client.ts';
+import type { Sender, SentForms } from './receipts.ts';
 import { privacyRequests } from './tables.ts';
 
 export type PrivacyRequest = typeof privacyRequests.$inferSelect;
@@ -10,12 +11,22 @@ export async function insertRequest(db: Db, request: typeof privacyRequests.$inf
   await db.insert(privacyRequests).values(request);
 }
 
-export async function countRequestsFrom(db: Db, addressIndex: Buffer, since: Date): Promise<number> {
+/** Counts the forms since `since` that came from an address, and from its network. */
+export async function countRequestsFrom(
+  db: Db,
+  { addressIndex, networkIndex }: Sender,
+  since: Date,
+): Promise<SentForms> {
+  const isOfAddress = eq(privacyRequests.addressIndex, addressIndex);
+  const isOfNetwork = networkIndex === null ? sql`false` : eq(privacyRequests.networkIndex, networkIndex);
   const [row] = await db
-    .select({ total: count() })
+    .select({
+      ofAddress: sql<number>`count(*) filter (where ${isOfAddress})`,
+      ofNetwork: sql<number>`count(*) filter (where ${isOfNetwork})`,
+    })
     .from(privacyRequests)
-    .where(and(eq(privacyRequests.addressIndex, addressIndex), gte(privacyRequests.receivedAt, since)));
-  return row?.total ?? 0;
+    .where(and(or(isOfAddress, isOfNetwork), gte(privacyRequests.receivedAt, since)));
+  return row ?? { ofAddress: 0, ofNetwork: 0 };
 }
 
 /** Returns the requests that wait for an answer, the first due first; with `dueUntil` (YYYY-MM-DD) those that are due by that day. */
@@ -28,6 +39,22 @@ export function selectOpenRequests(db: Db, dueUntil: string | null): Promise<Pri
     )
     .orderBy(asc(privacyRequests.dueOn), asc(privacyRequests.id))
     .limit(MAX_ROWS);
+}
+
+/** Counts the requests that wait for an answer: all, those due by `dueUntil`, and those due before `today` (YYYY-MM-DD). */
+export async function countOpenRequests(
+  db: Db,
+  { dueUntil, today }: { dueUntil: string; today: string },
+): Promise<{ open: number; due: number; overdue: number }> {
+  const [row] = await db
+    .select({
+      open: count(),
+      due: sql<number>`count(*) filter (where ${lte(privacyRequests.dueOn, dueUntil)})`,
+      overdue: sql<number>`count(*) filter (where ${lt(privacyRequests.dueOn, today)})`,
+    })
+    .from(privacyRequests)
+    .where(isNull(privacyRequests.answeredAt));
+  return row ?? { open: 0, due: 0, overdue: 0 };
 }
 
 /** Returns the latest requests in every state, oldest first. */
@@ -68,7 +95,7 @@ export async function deleteAnsweredRequests(db: Db, answeredBefore: Date): Prom
 export async function clearRequestAddresses(db: Db, before: Date): Promise<void> {
   await db
     .update(privacyRequests)
-    .set({ addressIndex: null })
+    .set({ addressIndex: null, networkIndex: null })
     .where(and(isNotNull(privacyRequests.addressIndex), lt(privacyRequests.receivedAt, before)));
 }
 

@@ -18,6 +18,8 @@ export const infringementReports = pgTable('infringement_reports', {
   statement: text('statement').notNull(),
   /** Keyed hash of the address that the report came from; null once it is no longer needed to limit the reports of a day. */
   addressIndex: bytea('address_index'),
+  /** The same of the IPv6 network (/48) around the address; null for IPv4. */
+  networkIndex: bytea('network_index'),
   state: text('state').$type<ReportState>().notNull().default('received'),
   /** Why the document was hidden before the first report about it was accepted; null where it was shown. */
   hiddenBefore: text('hidden_before').$type<HiddenReason>(),
@@ -40,6 +42,7 @@ export const privacyRequests = pgTable('privacy_requests', {
   content: text('content').notNull(),
   /** As in infringement_reports. */
   addressIndex: bytea('address_index'),
+  networkIndex: bytea('network_index'),
   /** YYYY-MM-DD in Shanghai. */
   dueOn: date('due_on', { mode: 'string' }).notNull(),
   answer: text('answer').notNull().default(''),

@@ -4,7 +4,7 @@ import { dayText } from '../../library/rules.ts';
 import { workingDaysLeft } from '../../platform/working-days.ts';
 import { commandGroup, EXIT, OperatorError, printResult, type Json } from '../../platform/command-line.ts';
 import { RIGHTS } from '../rules.ts';
-import { indented, receiptArgument, spokenText } from './command-texts.ts';
+import { indented, receiptArgument, shownOf, spokenText } from './command-texts.ts';
 import { findReport, listReports, listShownVersions, type ShownReport } from './infringements.ts';
 import {
   acceptReport,
@@ -51,13 +51,13 @@ export function takedownCommands(program: Command, open: Open): void {
 }
 
 async function list(ctx: Ctx, options: Json & { all?: boolean }): Promise<void> {
-  const reports = await listReports(ctx, { isEvery: options.all === true });
+  const { reports, total } = await listReports(ctx, { isEvery: options.all === true });
   const today = dayText(new Date(ctx.clock.now()));
   const lines = [
     ...reports.map((report) => `${lineOf(report)}${ageOf(report, today)}`),
-    `${reports.length} ${options.all ? 'reports' : 'waiting'}`,
+    `${total} ${options.all ? 'reports' : 'waiting'}${shownOf(reports.length, total, options.all ? 'latest' : 'oldest')}`,
   ];
-  printResult(options, { reports }, lines.join('\n'));
+  printResult(options, { reports, total }, lines.join('\n'));
 }
 
 const lineOf = (report: ShownReport): string =>

@@ -2,20 +2,16 @@ import { getProfile } from '../../accounts/server/users.ts';
 import { requireSession } from '../../accounts/server/sessions.ts';
 import type { Ctx } from '../../context.ts';
 import { dayText } from '../../library/rules.ts';
-import type { Parsed } from '../../protocol/endpoint.ts';
 import { sessionInvalid } from '../../protocol/envelope.ts';
-import type { getMine as contract, Member } from '../contract.ts';
+import type { Member } from '../contract.ts';
 import { daysLeft, isChartTier, quotasOf } from '../rules.ts';
 import { findStanding } from './rights.ts';
 
 const USER_TYPES = { 0: 1, 1: 2, 2: 3 } as const;
 
-/**
- * Returns the user session object of §3 as C-60 fills it. Throws sessionInvalid when `sid` is another session's (C-03).
- */
-export async function getMine(ctx: Ctx, input: Parsed<typeof contract>): Promise<Member> {
+/** Returns the user session object of §3 as C-60 fills it. */
+export async function getMine(ctx: Ctx): Promise<Member> {
   const { userId, sid, token = '' } = requireSession(ctx);
-  if (input.sid !== '' && input.sid !== sid) throw sessionInvalid();
   const now = ctx.clock.now();
   const [profile, standing] = await Promise.all([getProfile(ctx, userId), findStanding(ctx)]);
   if (!standing) throw sessionInvalid();

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { createLog } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
@@ -51,6 +53,21 @@ test('a host that is not this machine is refused', async () => {
     expect(await statusUnder(port, host), host).toBe(421);
   for (const host of ['localhost', `localhost:${port}`, `[::1]:${port}`, '127.0.0.1'])
     expect(await statusUnder(port, host), host).toBe(200);
+});
+
+test('of requests that were sent ahead on one connection the first is answered, and the connection is closed', async () => {
+  const port = await open();
+  const socket = connect(port, '127.0.0.1');
+  const chunks: Buffer[] = [];
+  socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+  socket.on('error', () => undefined);
+  socket.write('GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(500));
+  await once(socket, 'close');
+  expect(
+    Buffer.concat(chunks)
+      .toString()
+      .match(/HTTP\/1\.1 200/g),
+  ).toHaveLength(1);
 });
 
 test('metrics that fail are a 500 without the reason', async () => {

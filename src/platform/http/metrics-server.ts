@@ -4,6 +4,9 @@ import type { Metrics } from '../metrics.ts';
 import { isLoopbackHost } from '../loopback.ts';
 import { bind } from './bind.ts';
 
+/** Two Prometheus servers, an agent, and somebody who looks. */
+const MAX_CONNECTIONS = 10;
+
 /**
  * Serves `GET /metrics` to programs on this machine. It has a port of its own on 127.0.0.1, so that no proxy rule in front of
  * the site can make the numbers public. Throws ListenError.
@@ -15,6 +18,8 @@ export async function serveMetrics(options: {
 }): Promise<{ port: number; close(): Promise<void> }> {
   const { metrics, log } = options;
   const server = createServer({ requestTimeout: 10_000, headersTimeout: 5_000 }, (request, response) => {
+    // Requests that were sent ahead on one connection (HTTP pipelining) would all be written at once: the site would stand still.
+    response.setHeader('connection', 'close');
     const refusal = refusalOf(request);
     if (refusal) return end(response, refusal.status, refusal.text);
     metrics.text().then(
@@ -28,6 +33,7 @@ export async function serveMetrics(options: {
       },
     );
   });
+  server.maxConnections = MAX_CONNECTIONS;
   const port = await bind(server, { port: options.port, host: '127.0.0.1', portName: 'METRICS_PORT', hostName: null });
   return {
     port,

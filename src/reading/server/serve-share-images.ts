@@ -1,8 +1,10 @@
 import type { Ctx } from '../../context.ts';
+import { clientOf } from '../../accounts/server/recent-sessions.ts';
 import { getLargestCover } from '../../ingest/server/pages/large-cover.ts';
 import { findDocument, findShownFile, type DocumentFacts } from '../../library/server/catalogue.ts';
-import { notFound, Refusal, unavailable } from '../../protocol/envelope.ts';
+import { notFound, Refusal } from '../../protocol/envelope.ts';
 import { detailPath } from '../../library/addresses.ts';
+import { createGate } from '../../platform/http/limits/gate.ts';
 import { drawQr } from '../../platform/draw-qr.ts';
 import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
@@ -47,8 +49,18 @@ export async function serveDocumentQr(ctx: Ctx, request: Request): Promise<Respo
   });
 }
 
-/** Maximum number of posters that wait while one is drawn, which takes about half a second. */
-const MAX_WAITING = 12;
+/**
+ * Drawing a poster takes half a second of a core and its memory. A client rests after a poster as long as it took, so that
+ * somebody who asks for many does not delay the poster of anybody else by more than one.
+ */
+const drawing = createGate({
+  atOnce: 1,
+  atOncePerClient: 1,
+  maxWaiting: 12,
+  maxWaitingPerClient: 4,
+  maxWaitMs: 8_000,
+  maxRestMs: 1_000,
+});
 
 /**
  * Serves the poster of a document as JPEG (C-115), public like the cover: it holds nothing that visitors do not see.
@@ -72,7 +84,9 @@ export async function servePoster(ctx: Ctx, request: Request): Promise<Response>
     etag: `"${key}"`,
   };
   if (request.headers.get('if-none-match') === headers.etag) return new Response(null, { status: 304, headers });
-  const image = await ctx.caches.reading.posters(ctx, key, () => drawInTurn(() => draw(ctx, document, link)));
+  const image = await ctx.caches.reading.posters(ctx, key, () =>
+    drawInTurn(ctx, request, () => draw(ctx, document, link)),
+  );
   return new Response(new Uint8Array(image), { headers });
 }
 
@@ -127,18 +141,8 @@ async function readCover(ctx: Ctx, mediaKey: string): Promise<Buffer | null> {
 /** Returns an id of an address; undefined for anything else. */
 export const idOf = (text: string | null) => (text && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined);
 
-let last: Promise<unknown> = Promise.resolve();
-let waiting = 0;
-
-/** Draws one poster at a time, because drawing takes memory and a core. Throws code 503 when too many wait. */
-export async function drawInTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (waiting >= MAX_WAITING) throw unavailable();
-  waiting++;
-  const done = last.then(work, work);
-  last = done.catch(() => undefined);
-  try {
-    return await done;
-  } finally {
-    waiting--;
-  }
+/** Draws one poster at a time, in turns by client. Throws code 503 when too many wait. */
+export function drawInTurn<T>(ctx: Ctx, request: Request, work: () => Promise<T>): Promise<T> {
+  const { key } = clientOf(ctx.caches, ctx.request.ip, (name) => request.headers.get(name));
+  return drawing.run(key, work);
 }

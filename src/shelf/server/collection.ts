@@ -13,20 +13,15 @@ import { CARD_PAGE_SIZE, type FavoriteChart } from '../contract.ts';
 import { MAX_FAVORITES, pathOf } from '../rules.ts';
 import { listFavoriteDocuments } from './favorites.ts';
 import { toFolderItem } from './folders.ts';
-import { requireOwnSid } from './history.ts';
 import { countFavorites, selectFavorites, type FavoriteFilter } from './store-favorites.ts';
 import { countFoldersWithin, countInFolders, selectFolders, selectFoldersWithin } from './store-folders.ts';
 
-/**
- * Lists a folder of the caller: the folders in it, then documents or charts (C-83). Throws notFound, and sessionInvalid
- * for another session's `sid`.
- */
+/** Lists a folder of the caller: the folders in it, then documents or charts (C-83). Throws notFound. */
 export async function listCollection(
   ctx: Ctx,
   input: Parsed<typeof contract.listCollection>,
 ): Promise<Output<typeof contract.listCollection>> {
   const { userId } = requireSession(ctx);
-  requireOwnSid(ctx, input.sid);
   const parentId = input.parent_id || null;
   const path = await requirePath(ctx, userId, parentId);
   const filter = { userId, type: input.only_chart ? 4 : 3, folderId: parentId } as const;

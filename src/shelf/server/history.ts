@@ -3,7 +3,7 @@ import { transact, type Ctx } from '../../context.ts';
 import { listEntitlements } from '../../membership/server/rights.ts';
 import { CODE } from '../../protocol/codes.ts';
 import type { Output, Parsed } from '../../protocol/endpoint.ts';
-import { CodedAnswer, sessionInvalid } from '../../protocol/envelope.ts';
+import { CodedAnswer } from '../../protocol/envelope.ts';
 import { offsetOf, type PageWanted } from '../../protocol/paging.ts';
 import type * as contract from '../contract.ts';
 import { CARD_PAGE_SIZE, type DownloadedDocument, type ReadDocument } from '../contract.ts';
@@ -28,12 +28,11 @@ export async function listMyDownloads(
   return { files: rows, count: total, page: input.page, page_size: input.pageSize, total };
 }
 
-/** Lists reads or downloads in the form of C-84. Throws sessionInvalid for another session's `sid`. */
+/** Lists reads or downloads in the form of C-84. */
 export async function listRecords(
   ctx: Ctx,
   input: Parsed<typeof contract.listRecords>,
 ): Promise<Output<typeof contract.listRecords>> {
-  requireOwnSid(ctx, input.sid);
   const wanted = { page: input.page, pageSize: CARD_PAGE_SIZE };
   const empty = { rows: [], total: 0 };
   const isDownloads = (input.type ?? input.opType) === 2;
@@ -60,11 +59,6 @@ export async function clearHistory(ctx: Ctx) {
   const { userId } = requireSession(ctx);
   const removed = await transact(ctx, (tx) => deleteHistory(tx.db, userId));
   return new CodedAnswer<Output<typeof contract.clearHistory>>(CODE.ok, '阅读记录已清空', { removed });
-}
-
-/** Throws sessionInvalid when a request names another session than its own (C-03). */
-export function requireOwnSid(ctx: Ctx, sid: string): void {
-  if (sid !== '' && sid !== requireSession(ctx).sid) throw sessionInvalid();
 }
 
 async function listReads(ctx: Ctx, wanted: PageWanted): Promise<{ rows: ReadDocument[]; total: number }> {

@@ -13,7 +13,14 @@ beforeAll(async () => {
   paying = await openPayingApp();
   const { app } = paying;
   await addPublished(app);
-  metrics = await openSiteMetrics({ ctx: app.ctx, pools: [], health: createHealth(app.ctx), slices: SLICES, port: 0 });
+  metrics = await openSiteMetrics({
+    ctx: app.ctx,
+    pools: [],
+    health: createHealth(app.ctx),
+    slices: SLICES,
+    port: 0,
+    freshMs: -1,
+  });
 });
 afterAll(async () => {
   await metrics.close();
@@ -86,6 +93,7 @@ test('while the database is away the process and the disk are told all the same'
     health: createHealth(cut),
     slices: SLICES,
     port: 0,
+    freshMs: -1,
   });
   try {
     const lines = await scrape(port);

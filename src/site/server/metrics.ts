@@ -19,18 +19,21 @@ export async function openSiteMetrics(options: {
   health: Health;
   slices: readonly MeasuredSlice[];
   port: number;
+  /** How long scrapes get the same text; a second by default. */
+  freshMs?: number;
 }): Promise<SiteMetrics> {
-  const { ctx, pools, health, slices, port } = options;
+  const { ctx, pools, health, slices, port, freshMs } = options;
   const ofSlices = slices.flatMap(({ name, measure }): MetricsSource[] =>
     measure ? [{ name, measure: () => measure(ctx) }] : [],
   );
-  const metrics = createMetrics([
+  const sources: MetricsSource[] = [
     { name: 'connections', measure: async () => measureConnections(pools) },
     { name: 'disk', measure: () => measureDisk(ctx.config.dataDir) },
     { name: 'readiness', measure: () => measureReadiness(health) },
     { name: 'jobs', measure: () => measureJobs(ctx.db) },
     ...ofSlices,
-  ]);
+  ];
+  const metrics = createMetrics(sources, freshMs === undefined ? {} : { freshMs });
   const server = await serveMetrics({ port, metrics, log: ctx.log });
   return {
     port: server.port,

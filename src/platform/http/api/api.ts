@@ -69,7 +69,7 @@ export type Routes<C> = {
 };
 
 /**
- * Builds the API from each slice's `routes`. For every request: session from the token header → rate limit → zod input
+ * Builds the API from each slice's `routes`. For every request: session from the token header → rate limit → `sid` of the body → zod input
  * → verb → zod output → envelope. Whatever happens inside, the answer is an envelope and no detail leaks.
  */
 export function createApi<C extends ApiContext>(options: {
@@ -130,6 +130,7 @@ async function answer<C extends ApiContext, I extends z.ZodType, O extends z.Zod
       endpoint.method === 'GET'
         ? Object.fromEntries(new URL(request.url).searchParams)
         : await readBody(request, bodyReader(request, facts.body));
+    if (endpoint.auth === 'session' && namesOtherSession(raw, ctx.session)) throw sessionInvalid();
     const body = await bodyOf(endpoint, verb, ctx, parseInput(endpoint.input, raw));
     return envelope(body, 200, ctx.request.replyHeaders);
   } catch (error) {
@@ -217,6 +218,12 @@ async function sessionOf<C>(
 ): Promise<SessionLookup> {
   const token = request.headers.get('token') ?? bearerOf(request.headers.get('authorization'));
   return token ? findSession(ctx, token) : 'none';
+}
+
+/** True when the input has the `sid` of another session than the token's: a client has mixed up two logins (C-03). */
+function namesOtherSession(raw: unknown, session: Session | null): boolean {
+  const sid = typeof raw === 'object' && raw !== null && 'sid' in raw ? raw.sid : '';
+  return typeof sid === 'string' && sid !== '' && sid !== session?.sid;
 }
 
 async function takeLimit(ctx: ApiContext, endpoint: Endpoint): Promise<void> {
