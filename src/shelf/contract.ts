@@ -67,6 +67,7 @@ export const listFavored = endpoint({
 });
 
 const favoriteDocument = keptDocument.extend({
+  record_id: z.number().int().describe('这条收藏的 id'),
   parent_id: z.number().int().describe('所在文件夹 id，不在文件夹中为 0'),
   note: z.string().describe('备注，可为空字符串'),
   favorite_time: z.number().int().describe('收藏时间，Unix 秒'),
@@ -131,6 +132,7 @@ export const getFileRecord = endpoint({
 const favoriteChart = chartItem.extend({
   item_type: z.literal(4).describe('条目类别，4 为图表'),
   item_id: z.number().int().describe('图表 id'),
+  record_id: z.number().int().describe('这条收藏的 id'),
   parent_id: z.number().int().describe('所在文件夹 id，不在文件夹中为 0'),
   offline: flag.describe('图表所在的方案已下架为 1'),
   note: z.string().describe('备注，可为空字符串'),
@@ -357,11 +359,14 @@ export const openShortlist = endpoint({
 });
 export type Shortlist = Answer<typeof openShortlist>;
 
+/** A history has one row for each document, so that the document names the row. */
+const record_id = z.number().int().describe('这条记录的 id：每份方案一条，与方案 id 相同');
+
 const readFields = {
   read_time: z.number().int().describe('上次阅读时间，Unix 秒'),
   last_page: z.number().int().describe('上次读到的页，没有为 0'),
 };
-const readDocument = keptDocument.extend(readFields);
+const readDocument = keptDocument.extend({ record_id, ...readFields });
 export type ReadDocument = z.infer<typeof readDocument>;
 
 const downloadFields = {
@@ -370,7 +375,7 @@ const downloadFields = {
   download_time: z.number().int().describe('首次下载时间，Unix 秒'),
   can_download: flag.describe('可再次免费下载为 1；因版权等原因下架的为 0'),
 };
-const downloadedDocument = keptDocument.extend(downloadFields);
+const downloadedDocument = keptDocument.extend({ record_id, ...downloadFields });
 export type DownloadedDocument = z.infer<typeof downloadedDocument>;
 
 /** Lists read documents, one row each, the last read first (C-84). */
@@ -421,7 +426,7 @@ export const listRecords = endpoint({
   }),
   output: z.object({
     data: z
-      .array(keptDocument.extend(z.object({ ...readFields, ...downloadFields }).partial().shape))
+      .array(keptDocument.extend({ record_id, ...z.object({ ...readFields, ...downloadFields }).partial().shape }))
       .describe('阅读记录含 read_time、last_page；下载记录含 method、cost、download_time、can_download'),
     ...pagedFields,
   }),

@@ -341,7 +341,7 @@ test('in the user centre coins and a membership are bought, and balance, expiry 
   await dialogOf(page).waitFor({ state: 'hidden' });
   await visit(page, `${site.origin}/user/index`);
   await orders.getByText('待支付').waitFor();
-  await orders.getByText('应付 ¥10', { exact: true }).waitFor();
+  await orders.getByText('应付 ¥10.00', { exact: true }).waitFor();
   await pay(late);
   await expect.poll(() => orders.getByText('已支付').count()).toBe(3);
   await standing.getByText('200', { exact: true }).waitFor();

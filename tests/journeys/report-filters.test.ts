@@ -488,7 +488,7 @@ test('what is only near is counted apart, stands under a line of its own and say
   expect(await main.getByText('缺：').count()).toBe(0);
   // What lacks a word names it first: the end of the line may be cut off.
   await visit(page, '/report?search_key=三天以内 团建');
-  await main.getByText('部分符合缺：三天；').first().waitFor();
+  await main.getByText('部分符合缺：三天；有：').first().waitFor();
   await leave(page);
 });
 

@@ -83,7 +83,11 @@ function reportMeta(root: Parameters<typeof pageMeta>[0], loaded: Loaded | null)
     query.budget > 0 ||
     query.people > 0;
   const isIndexed =
-    answer !== null && answer.total_count > 0 && !isForgiven && !isView && (query.searchKey === '' || query.page === 1);
+    answer !== null &&
+    answer.item_list.length > 0 &&
+    !isForgiven &&
+    !isView &&
+    (query.searchKey === '' || query.page === 1);
   return pageMeta(root, {
     title: about ? `${about.replace(/方案$/, '')}方案` : '搜方案',
     description:

@@ -68,7 +68,7 @@ async function listFavoriteCharts(
     ctx,
     rows.flatMap(({ chartId }) => chartId ?? []),
   );
-  return rows.flatMap(({ chartId, folderId, note, createdAt }): FavoriteChart[] => {
+  return rows.flatMap(({ id, chartId, folderId, note, createdAt }): FavoriteChart[] => {
     const found = chartId === null ? undefined : charts.get(chartId);
     if (!found) return [];
     return [
@@ -76,6 +76,7 @@ async function listFavoriteCharts(
         ...found.chart,
         item_type: 4,
         item_id: found.chart.id,
+        record_id: id,
         parent_id: folderId ?? 0,
         offline: found.isOffline ? 1 : 0,
         note,

@@ -78,12 +78,13 @@ export async function listFavoriteDocuments(
     filter.userId,
     rows.flatMap(({ documentId }) => documentId ?? []),
   );
-  return rows.flatMap(({ documentId, folderId, note, createdAt }) => {
+  return rows.flatMap(({ id, documentId, folderId, note, createdAt }) => {
     const kept = documentId === null ? undefined : documents.get(documentId);
     if (!kept) return [];
     return [
       {
         ...kept.document,
+        record_id: id,
         parent_id: folderId ?? 0,
         note,
         favorite_time: Math.floor(createdAt.getTime() / 1_000),

@@ -44,8 +44,8 @@ it('lists what was read once, the last read first, over months, with the page', 
   const { files, count } = expectOk(await app.call(myHistory, {}, person.token));
   expect(count).toBe(2);
   expect(files).toMatchObject([
-    { fid: first.id, last_page: 7, is_favorite: 0, is_new: 1 },
-    { fid: second.id, last_page: 0, is_favorite: 1, offline: 0 },
+    { fid: first.id, record_id: first.id, last_page: 7, is_favorite: 0, is_new: 1 },
+    { fid: second.id, record_id: second.id, last_page: 0, is_favorite: 1, offline: 0 },
   ]);
   expect((files[0]?.read_time ?? 0) - (files[1]?.read_time ?? 0)).toBeGreaterThan(38 * 86_400);
   const form = expectOk(await app.call(listRecords, { type: 1, sid: person.sid }, person.token));

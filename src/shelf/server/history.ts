@@ -72,7 +72,7 @@ async function listReads(ctx: Ctx, wanted: PageWanted): Promise<{ rows: ReadDocu
   );
   const rows = reads.flatMap(({ documentId, readSeconds, page }) => {
     const kept = documents.get(documentId);
-    return kept ? [{ ...kept.document, read_time: readSeconds, last_page: page }] : [];
+    return kept ? [{ ...kept.document, record_id: documentId, read_time: readSeconds, last_page: page }] : [];
   });
   return { rows, total };
 }
@@ -94,7 +94,7 @@ async function listDownloads(ctx: Ctx, wanted: PageWanted): Promise<{ rows: Down
       download_time: Math.floor(createdAt.getTime() / 1_000),
       can_download: kept.mayDownload ? (1 as const) : (0 as const),
     };
-    return [{ ...kept.document, ...download }];
+    return [{ ...kept.document, record_id: documentId, ...download }];
   });
   return { rows, total };
 }

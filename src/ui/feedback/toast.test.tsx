@@ -5,9 +5,9 @@ import { toast, ToastArea } from './toast.tsx';
 const shown = () => [...renderToStaticMarkup(<ToastArea />).matchAll(/<\/span>([^<]+)/g)].map(([, message]) => message);
 
 it('turns a message of a process into the next one of that process', () => {
-  toast.info('开始下载，请稍候…', 'download:9');
+  toast.info('开始下载，请稍候...', 'download:9');
   toast.warning('请先登录');
-  expect(shown()).toEqual(['开始下载，请稍候…', '请先登录']);
+  expect(shown()).toEqual(['开始下载，请稍候...', '请先登录']);
   toast.success('下载完成', 'download:9');
   expect(shown()).toEqual(['下载完成', '请先登录']);
 });

@@ -7,12 +7,21 @@ it.each([
   ['观澜书院房地产业主答谢晚宴执行手册', ['观澜书院房地产业主答谢晚宴', '执行手册']],
   ['青绿长卷数字艺术展策划与运营方案', ['青绿长卷数字艺术展策划', '与运营方案']],
   ['潮生海岛婚礼全案策划：一场日落仪式', ['潮生海岛婚礼全案策划：', '一场日落仪式']],
+  ['玄穹智能电动轿车新品发布会全案策划', ['玄穹智能电动轿车新品发布会', '全案策划']],
+  ['皓白口腔爱牙月活动策划案', ['皓白口腔爱牙月活动', '策划案']],
   ['社区居民参与指南', ['社区居民参与指南']],
   ['栖山壹号', ['栖山壹号']],
 ])('%s breaks between its phrases', (title, phrases) => expect(phrasesOf(title)).toEqual(phrases));
 
 it('keeps phrases together, and lets a title of one phrase break anywhere', () => {
   expect(renderToStaticMarkup(<TitlePhrases text="饮月斋中秋茶礼与跨界传播" />)).toMatch(/^<span class="[^"]*phrases/);
-  // Kept together, this one left its last character alone on the second line of a phone.
-  expect(renderToStaticMarkup(<TitlePhrases text="玄穹智能电动轿车新品发布会全案策划" />)).toMatch(/^<span>/);
+  expect(renderToStaticMarkup(<TitlePhrases text="疾川物流供应链生态大会" />)).toMatch(/^<span>/);
+});
+
+it('never leaves the last character of a title alone on a line', () => {
+  expect(renderToStaticMarkup(<TitlePhrases text="疾川物流供应链生态大会" />)).toMatch(
+    /供应链生态<span class="[^"]*end[^"]*">大会<\/span>/,
+  );
+  for (const text of ['策划', '开业NFC', '2026'])
+    expect(renderToStaticMarkup(<TitlePhrases text={text} />)).toBe(`<span>${text}</span>`);
 });

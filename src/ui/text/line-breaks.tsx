@@ -1,8 +1,8 @@
 import { Fragment } from 'react';
 import styles from './line-breaks.module.css';
 
-/** Kinds of documents at the end of a title, with the word before: 执行手册, 策划方案. */
-const KIND = '\\p{Script=Han}{2}(?:方案|手册|规划|报告|全案|提案)$';
+/** Kinds of documents at the end of a title, with the word before: 执行手册, 策划方案, 全案策划; 策划案, which follows words of any length. */
+const KIND = '(?:\\p{Script=Han}{2}(?:方案|手册|规划|报告|全案|提案|(?<=全案)策划)|策划案)$';
 /**
  * Places where a Chinese title may break: before 与 (not the one in 参与), 暨 and similar, and after a colon. Browsers do
  * not know Chinese words.
@@ -30,9 +30,23 @@ export function Phrases({ text, isContinued = false }: { text: string; isContinu
   return phrasesOf(text).map((phrase, index) => (
     <Fragment key={index}>
       {(index > 0 || (isContinued && BEGINS_WITH_BORDER.test(text))) && <wbr />}
-      {phrase}
+      <WithWholeEnd text={phrase} />
     </Fragment>
   ));
+}
+
+/** Chinese text of some length whose last two characters stay on one line: a single one would be alone on the next. */
+const LONG_ENOUGH = /^(.*\p{Script=Han}{2})(\p{Script=Han}{2})$/su;
+
+function WithWholeEnd({ text }: { text: string }) {
+  const [, before, end] = LONG_ENOUGH.exec(text) ?? [];
+  if (before === undefined) return text;
+  return (
+    <>
+      {before}
+      <span className={styles['end']}>{end}</span>
+    </>
+  );
 }
 
 /** Renders a sentence that breaks only after its commas, so that a date or a name stays whole. */

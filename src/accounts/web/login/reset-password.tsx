@@ -18,7 +18,13 @@ type Errors = { phone?: string | null; code?: string | null; password?: string |
  * hidden and the button is disabled (§5). `ownPhone`: the member's masked phone; without it the form asks for the
  * number.
  */
-export function ResetPassword(props: { ownPhone?: string; start?: string; onDone: (phone: string) => void }) {
+export function ResetPassword(props: {
+  ownPhone?: string;
+  start?: string;
+  /** 设置 for an account that has no password yet. */
+  verb?: '重置' | '设置';
+  onDone: (phone: string) => void;
+}) {
   const isOwn = props.ownPhone !== undefined;
   const [phone, setPhone] = useState(props.start ?? '');
   const [code, setCode] = useState('');
@@ -112,7 +118,7 @@ export function ResetPassword(props: { ownPhone?: string; start?: string; onDone
         </>
       )}
       <Button type="submit" look="primary" size="large" disabled={isSending || check.state !== 'known'}>
-        {isSending ? '提交中…' : '重置密码'}
+        {isSending ? '提交中…' : `${props.verb ?? '重置'}密码`}
       </Button>
     </form>
   );

@@ -26,9 +26,10 @@ export function PasswordRow({ phone, hasPassword }: { phone: string; hasPassword
       {!phone && <span className={styles['hint']}>{hasPassword ? '绑定手机号后可重置' : '绑定手机号时可设置'}</span>}
       {isOpen && (
         <Sheet title={title} onClose={() => setIsOpen(false)}>
-          <p className={styles['lead']}>重置后，其他设备上的登录会全部退出。</p>
+          <p className={styles['lead']}>{hasPassword ? '重置' : '设置'}后，其他设备上的登录会全部退出。</p>
           <ResetPassword
             ownPhone={phone}
+            verb={hasPassword ? '重置' : '设置'}
             onDone={() => {
               setIsOpen(false);
               void revalidate();

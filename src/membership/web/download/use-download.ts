@@ -80,7 +80,7 @@ export function useDownload(fid: number): Download {
     const reply = await askDownload(fid, { method: quote.method, cost: quote.cost });
     if (reply.code !== CODE.ok || !reply.data) return refuse(reply.code, reply.message, reply.data);
     const { url, file_name: name, size, sha256 } = reply.data;
-    toast.info('开始下载，请稍候…', toastId);
+    toast.info('开始下载，请稍候...', toastId);
     // Show the new balance at once, while the file is transferred.
     void revalidate();
     if (needsNavigation(size, navigator.userAgent)) {

@@ -56,7 +56,7 @@ describe('plans', () => {
     ['使用范围', ['仅个人', '仅个人', '仅个人', '可共享']],
     ['同时登录', ['5 处', '5 处', '5 处', '20 处']],
     ['每日更新', [true, true, true, true]],
-    ['共享社群', [false, '即将开放', '即将开放', '即将开放']],
+    ['共享社群', [false, true, true, true]],
   ])('says of %s what the tier and the days of each plan give', (name, cells) => {
     const rows = comparisonOf(plansOf([quarter, year, lifetime]), SESSIONS);
     expect(rows.find(({ row }) => row === name)?.cells).toEqual(cells);

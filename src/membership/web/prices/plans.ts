@@ -83,7 +83,7 @@ export function comparisonOf(plans: readonly Plan[], sessions: SessionLimits): {
       (item) => `${isForLife(item) ? sessions.lifetime : sessions.standard} 处`,
     ),
     row('每日更新', true, () => true),
-    row('共享社群', false, () => '即将开放'),
+    row('共享社群', false, () => true),
   ];
 }
 

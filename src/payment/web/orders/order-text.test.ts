@@ -46,13 +46,13 @@ const invoice: NonNullable<OrderItem['invoice']> = {
 
 describe('the texts of an order', () => {
   test.each([
-    [29_800, '¥298'],
+    [29_800, '¥298.00'],
     [1, '¥0.01'],
-    [999_900, '¥9,999'],
+    [999_900, '¥9999.00'],
   ])('%d fen are %s', (total_fee, text) => expect(amountText(order({ total_fee }))).toBe(text));
 
   test.each(['created', 'pending', 'closed'] as const)('nothing was paid for one that is %s', (status) => {
-    const due = status === 'closed' ? '' : '应付 ¥298';
+    const due = status === 'closed' ? '' : '应付 ¥298.00';
     expect([amountText(order({ status })), dueText(order({ status }))]).toEqual(['-', due]);
     expect(dueText(order())).toBe('');
   });

@@ -1,15 +1,16 @@
 import { LIFETIME_DAYS } from '../../../membership/rules.ts';
-import { momentText, yuan } from '../../../ui/text/format-text.ts';
+import { momentText } from '../../../ui/text/format-text.ts';
 import { isDue, type OrderItem } from '../../contract.ts';
 import { CHANNEL_TEXT, channelOf, isOpen, isUnpaid } from '../../rules.ts';
 
 /** Returns what was paid, in yuan; `-` for an order that nothing was paid for. */
 export const amountText = (order: OrderItem): string => (isUnpaid(order.status) ? '-' : sumText(order));
 
-/** Returns what is to be paid as 应付 ¥998; "" for an order that was paid or is closed. */
+/** Returns what is to be paid as 应付 ¥998.00; "" for an order that was paid or is closed. */
 export const dueText = (order: OrderItem): string => (isDue(order) ? `应付 ${sumText(order)}` : '');
 
-const sumText = (order: OrderItem) => `¥${yuan(order.total_fee / 100)}`;
+/** Two decimals, as C-06 writes sums of orders. */
+const sumText = (order: OrderItem) => `¥${(order.total_fee / 100).toFixed(2)}`;
 
 export const channelText = (order: OrderItem): string => CHANNEL_TEXT[channelOf(order.pay_platform)];
 

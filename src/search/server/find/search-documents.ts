@@ -19,6 +19,8 @@ import { isOnPages } from '../../decks/deck-levels.ts';
 import { foldVersions } from '../../fold-versions.ts';
 import { highlight } from '../../highlight.ts';
 import { saysWord } from '../../phrases.ts';
+import { vocabularyOf } from '../words/vocabulary.ts';
+import { isSynonymForm } from '../../synonyms.ts';
 import { isNarrowed, SEARCH_LIMIT, documentFilterOf, sortOf, visibleCount } from '../../rules.ts';
 import { isSaid, type QueryWord } from '../../words.ts';
 import { logSearch } from '../log/search-log.ts';
@@ -87,10 +89,13 @@ async function findByKey(ctx: Ctx, input: Input, key: string, isUnlimited: boole
     memoKey ? ctx.caches.search.foundPages(ctx, `${memoKey} ${lastPage}`, findPages) : findPages(),
   ]);
   const typed = found.words.map((word) => wordAsTyped(word, key));
+  const names = vocabularyOf(ctx);
+  // A word that synonyms or names of the library know is a word of the trade.
+  const isOfTrade = (text: string) => isSynonymForm(text) || names.byText.has(text);
   const answer: Answer = {
     item_list: folded(ctx, items, (item) => String(found.decks.get(item.id)?.missing ?? '')).map(
       ({ item, versions }) => ({
-        ...toFoundItem(item, found, hits.get(item.id) ?? [], typed),
+        ...toFoundItem(item, found, hits.get(item.id) ?? [], { typed, isOfTrade }),
         versions,
       }),
     ),
@@ -184,17 +189,17 @@ function folded(ctx: Ctx, items: DocumentItem[], lackOf: (item: DocumentItem) =>
   }));
 }
 
-/** Converts an item to a search result. `typed`: the words as they were typed. A hit on the cover page is left out when the name contains a hit already. */
+/** Converts an item to a search result. `typed`: the words as they were typed; `isOfTrade` as in lackedBy. A hit on the cover page is left out when the name contains a hit already. */
 function toFoundItem(
   item: DocumentItem,
   found: Answered,
   hits: PageHit[],
-  typed: string[],
+  { typed, isOfTrade }: { typed: string[]; isOfTrade: (text: string) => boolean },
 ): Omit<FoundItem, 'versions'> {
   const { words, forgiven, decks } = found;
   const name = highlight(item.name, words, forgiven.searchedFor);
   const deck = decks.get(item.id);
-  const missing = deck ? lackedBy(deck, words) : [];
+  const missing = deck ? lackedBy(deck, words, isOfTrade) : [];
   return {
     ...item,
     name,
@@ -207,12 +212,21 @@ function toFoundItem(
   };
 }
 
-/** Returns the positions of the words that a deck lacks, without phrases, and without the words of a phrase that the deck answers: 没人要的猫狗 asks for 领养, not for 没人. */
-function lackedBy({ missing, levels }: MatchedDeck, words: QueryWord[]): number[] {
+/**
+ * Returns the positions of the words that a deck lacks, without phrases, and without the words of a phrase that the deck answers: 没人要的猫狗
+ * asks for 领养, not for 没人. A word of the trade is asked for all the same: 开业 in 奶茶店开业, which a deck about 茶饮 answers.
+ */
+function lackedBy(
+  { missing, levels }: MatchedDeck,
+  words: QueryWord[],
+  isOfTrade: (text: string) => boolean,
+): number[] {
   const textAt = (at: number) => words[at]?.forms[0]?.text ?? '';
   const answered = words.flatMap((word, at) => (isSaid(word) && (levels[at] ?? 0) > 0 ? [textAt(at)] : []));
   const isSaidAt = (at: number) => words.slice(at, at + 1).some(isSaid);
-  return missing.filter((at) => !isSaidAt(at) && !answered.some((phrase) => saysWord(phrase, textAt(at))));
+  const isSaidInAnswered = (at: number) =>
+    !isOfTrade(textAt(at)) && answered.some((phrase) => saysWord(phrase, textAt(at)));
+  return missing.filter((at) => !isSaidAt(at) && !isSaidInAnswered(at));
 }
 
 /** Returns the pages that contain all words that a deck holds; when no page contains all, one page for each word that names lack. */

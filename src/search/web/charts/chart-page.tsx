@@ -57,7 +57,7 @@ export function meta({ loaderData, matches }: Route.MetaArgs): Route.MetaDescrip
     title: `${about ? `${about} 图表` : '搜图表'}${query.page > 1 ? `（第 ${query.page} 页）` : ''}`,
     description: `${about ? `${about}相关的` : ''}营销与活动方案图表，${count}可按类型、行业和时间筛选，直达原方案的那一页。`,
     path: chartHref(query, { page: query.page }),
-    isIndexed: answer !== null && answer.total > 0 && answer.corrected_from === '' && !isView,
+    isIndexed: answer !== null && answer.charts.length > 0 && answer.corrected_from === '' && !isView,
   });
 }
 

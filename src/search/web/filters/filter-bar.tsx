@@ -7,9 +7,9 @@ import { ChoiceList } from './choice-list.tsx';
 import { setDisplay, useDisplay } from './display.ts';
 import { Dropdown } from './dropdown.tsx';
 import styles from './filter-bar.module.css';
-import { choiceLinks, chosenFilters, type FilterGroup } from './filter-groups.ts';
+import { choiceLinks, chosenFilters, sortsOf, type FilterGroup } from './filter-groups.ts';
 import { reportHref, type ReportQuery } from './report-query.ts';
-import { SORTS } from '../../../library/limits.ts';
+import type { Sort } from '../../../library/limits.ts';
 import { formatNumber } from '../../../protocol/format-number.ts';
 
 const FilterSheet = lazy(() => import('./filter-sheet.tsx').then((module) => ({ default: module.FilterSheet })));
@@ -62,7 +62,7 @@ export function FilterBar(props: { query: ReportQuery; groups: FilterGroup[]; to
           )}
         </button>
         <div className={styles['end']}>
-          <SortLinks query={query} />
+          <SortLinks query={query} sorts={sortsOf(query, groups)} />
           <DisplaySwitch />
         </div>
       </div>
@@ -104,7 +104,7 @@ function useResultsInSight(address: string): void {
 }
 
 /** The sorts side by side on wide screens, in a dropdown on narrow ones: CSS shows one of the two. */
-function SortLinks({ query }: { query: ReportQuery }) {
+function SortLinks({ query, sorts }: { query: ReportQuery; sorts: readonly Sort[] }) {
   const onClick = useLinkClicks({ preventScrollReset: true });
   const names = {
     relevance: query.searchKey ? '相关度' : '推荐',
@@ -115,7 +115,7 @@ function SortLinks({ query }: { query: ReportQuery }) {
     people: '人数最多',
   };
   const links = (className: string | undefined) =>
-    SORTS.map((sort) => (
+    sorts.map((sort) => (
       <a
         key={sort}
         href={reportHref(query, { sort })}

@@ -1,3 +1,4 @@
+import { SORTS, type Sort } from '../../../library/limits.ts';
 import type { Answer } from '../../../protocol/endpoint.ts';
 import type { searchDocuments } from '../../contract.ts';
 import type { Chip } from './chips.tsx';
@@ -56,6 +57,12 @@ export function filterGroups(
     ].filter(({ choices }) => choices.length > 0),
     groupOf(query, 'isFree', '价格', [{ id: 1, name: '免费', count: facets.free }]),
   ];
+}
+
+/** Returns the sorts of a list: one by a stated fact is left out, like its filter, where no plan of the list states the fact. */
+export function sortsOf(query: ReportQuery, groups: readonly FilterGroup[]): readonly Sort[] {
+  const isStated = (fact: 'budget' | 'people') => groups.some(({ key }) => key === fact);
+  return SORTS.filter((sort) => (sort !== 'budget' && sort !== 'people') || sort === query.sort || isStated(sort));
 }
 
 function groupOf(query: ReportQuery, key: keyof Filters, label: string, counted: Counted[]): FilterGroup {

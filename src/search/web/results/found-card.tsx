@@ -44,9 +44,9 @@ export function FoundCard(props: {
         <p className={styles['line']}>
           {/* A reason that says 相近 needs no heading that says so. */}
           {(lacking.length > 0 || !item.reason.includes('相近')) && <b>{lacking.length > 0 ? '部分符合' : '相近'}</b>}
-          {lacking.length > 0 && <Lacking words={lacking} />}
+          {lacking.length > 0 && <Lacking words={lacking} isFollowed={item.reason !== ''} />}
           <span>
-            {lacking.length > 0 && item.reason !== '' && '；'}
+            {lacking.length > 0 && item.reason !== '' && '有：'}
             {item.reason}
             {named.length > 0 && `标题里有${named.map((word) => `“${word}”`).join('')}`}
           </span>
@@ -107,12 +107,17 @@ function PageLink({ href, title, children }: { href: string; title: string; chil
   );
 }
 
-/** The missing words, before anything that may be cut off. No line ends behind the colon. */
-function Lacking({ words: [first = '', ...others] }: { words: string[] }) {
+/** The missing words, before anything that may be cut off. No line ends behind the colon, and none begins with the semicolon. */
+function Lacking({ words: [first = '', ...others], isFollowed }: { words: string[]; isFollowed: boolean }) {
+  const end = isFollowed ? '；' : '';
   return (
     <span>
-      <span className={styles['unbroken']}>缺：{first}</span>
+      <span className={styles['unbroken']}>
+        缺：{first}
+        {others.length === 0 && end}
+      </span>
       {others.map((word) => `、${word}`).join('')}
+      {others.length > 0 && end}
     </span>
   );
 }

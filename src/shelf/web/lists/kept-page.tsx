@@ -75,13 +75,15 @@ export function KeptPage<T>(
         <KeptList look={props.look}>{list.items.map(props.children)}</KeptList>
       )}
       {list && (
-        <Pager
-          page={list.page}
-          pageSize={list.page_size}
-          total={list.total}
-          hrefOf={props.hrefOf}
-          label={props.label}
-        />
+        <div className={styles['pager']}>
+          <Pager
+            page={list.page}
+            pageSize={list.page_size}
+            total={list.total}
+            hrefOf={props.hrefOf}
+            label={props.label}
+          />
+        </div>
       )}
     </section>
   );

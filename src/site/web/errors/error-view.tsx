@@ -1,6 +1,7 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import { isRouteErrorResponse } from 'react-router';
 import { Empty } from '../../../ui/feedback/empty.tsx';
+import { reloadPage } from '../../../ui/feedback/reload-page.ts';
 import { reloadOnceFor, guardReloads } from './chunk-reload.ts';
 import styles from './error-view.module.css';
 import { Mark } from '../../../ui/pictures/mark.tsx';
@@ -12,6 +13,7 @@ import { Mark } from '../../../ui/pictures/mark.tsx';
  */
 export function ErrorView({ error, isInLayout = false }: { error: unknown; isInLayout?: boolean }) {
   useEffect(() => reloadOnceFor(error), [error]);
+  useReloadOnline();
   const Main = isInLayout ? 'div' : 'main';
   const isMissing = isRouteErrorResponse(error) && error.status === 404;
   return (
@@ -55,9 +57,18 @@ export function ErrorView({ error, isInLayout = false }: { error: unknown; isInL
   );
 }
 
+/** Loads the page again when the network comes back that the page could not be loaded without. */
+function useReloadOnline(): void {
+  useEffect(() => {
+    if (window.navigator.onLine) return;
+    window.addEventListener('online', reloadPage);
+    return () => window.removeEventListener('online', reloadPage);
+  }, []);
+}
+
 /** Errors of this API have Chinese messages; other messages are not shown to visitors. */
 function messageOf(error: unknown): string {
-  if (typeof window !== 'undefined' && !window.navigator.onLine) return '当前没有网络连接，恢复后请刷新';
+  if (typeof window !== 'undefined' && !window.navigator.onLine) return '当前没有网络连接，恢复后会自动重新打开';
   const message = error instanceof Error ? error.message : '';
   return /[\u4e00-\u9fff]/.test(message) ? message : '服务器开小差了，请稍后再试';
 }

@@ -1,6 +1,7 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { MINI_HOME_QR_PATH } from '../../../accounts/addresses.ts';
+import { DOCUMENT_QR_PATH } from '../../../library/addresses.ts';
 import { useSession } from '../../../accounts/web/session.tsx';
 import type { Member } from '../../../membership/contract.ts';
 // Does not import the membership contract, whose schemas would then be loaded with every page.
@@ -27,6 +28,7 @@ export function ToolBar() {
   const { isScrolled, isReadingOn } = useScroll();
   const { member } = useSession();
   const vip = membershipLink(member);
+  const [, documentId] = /^\/detail\/(\d{1,15})$/.exec(pathname) ?? [];
   return (
     <aside className={styles['bar']} aria-label="快捷工具" data-reading-on={isReadingOn || undefined}>
       {isScrolled && (
@@ -40,7 +42,7 @@ export function ToolBar() {
         </button>
       )}
       <Groups />
-      {root?.loginMethods?.mini === 1 && <MiniProgram />}
+      {root?.loginMethods?.mini === 1 && <MiniProgram key={documentId} documentId={documentId} />}
       {pathname !== vip.to && (
         <Link to={vip.to} className={`${styles['item']} ${styles['gold']} ${styles['wide']}`}>
           <CrownIcon />
@@ -83,8 +85,8 @@ function Groups() {
   );
 }
 
-/** The pointer and the focus show the code of the mini program (§2). */
-function MiniProgram() {
+/** The pointer and the focus show the code of the mini program, on the page of a document the code that opens the document on a phone (§2, C-94). */
+function MiniProgram({ documentId }: { documentId: string | undefined }) {
   const [isAsked, setIsAsked] = useState(false);
   const [isFailed, setIsFailed] = useState(false);
   return (
@@ -100,18 +102,18 @@ function MiniProgram() {
       {isAsked && (
         <div className={styles['scan']}>
           {isFailed ? (
-            <p>小程序码暂时无法显示</p>
+            <p>二维码暂时无法显示</p>
           ) : (
             <>
               <img
                 className={styles['qr']}
-                src={MINI_HOME_QR_PATH}
-                alt="小程序码"
+                src={documentId ? `${DOCUMENT_QR_PATH}?scene=${documentId}&type=2` : MINI_HOME_QR_PATH}
+                alt={documentId ? '这份方案的二维码' : '小程序码'}
                 width={128}
                 height={128}
                 onError={() => setIsFailed(true)}
               />
-              <p>微信扫码打开小程序</p>
+              <p>{documentId ? '微信扫码，在手机上看这份方案' : '微信扫码打开小程序'}</p>
             </>
           )}
         </div>
