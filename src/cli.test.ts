@@ -32,13 +32,16 @@ test('a reader that has seen enough ends no work halfway', async () => {
   expect(err).toContain('0 would be accepted, 1000 refused. Nothing was changed.\ncode 1\n');
 });
 
-test('a command about orders makes no database where there is none', async () => {
-  const { err } = await shell('DATABASE_URL= DATA_DIR="$in/none" ceku order check');
-  expect(err).toMatch(
-    /There is no database in \S+none\. Run the command with the environment of the site.*\ncode 69\n$/s,
-  );
-  expect(existsSync(join(folder, 'none'))).toBe(false);
-});
+test.each(['order check', 'ledger verify', 'document verify'])(
+  'ceku %s makes no database where there is none, in which all would be well',
+  async (command) => {
+    const { err } = await shell(`DATABASE_URL= DATA_DIR="$in/none" ceku ${command}`);
+    expect(err).toMatch(
+      /There is no database in \S+none\. Run the command with the environment of the site.*\ncode 69\n$/s,
+    );
+    expect(existsSync(join(folder, 'none'))).toBe(false);
+  },
+);
 
 test.skipIf(!existsSync('/dev/full'))('output that a full disk does not take is said', async () => {
   const { err } = await shell('ceku ingest "$in" --dry-run > /dev/full');

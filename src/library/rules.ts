@@ -68,7 +68,7 @@ export function recommendScore(createdAt: Date, heat: number): number {
 }
 
 /** Characters that change the direction of the text after them. */
-export const DIRECTION_MARKS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+const DIRECTION_MARKS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
 /** Returns a text as one line that PostgreSQL and a page can hold: no control characters, no lone surrogates, white space collapsed. */
 export function cleanLine(text: string, maxCharacters = NAME_CHARACTERS): string {

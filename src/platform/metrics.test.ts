@@ -45,6 +45,14 @@ test('a source that fails, or hangs, costs its own numbers and no others', async
   expect(lines.some((line) => line.startsWith('test_well'))).toBe(true);
 });
 
+test('a gauge without values is left out', async () => {
+  const empty: MetricsSource = {
+    name: 'none',
+    measure: async () => [{ name: 'test_none', help: 'None.', values: [] }],
+  };
+  expect((await open([empty]).text()).body).not.toContain('test_none');
+});
+
 test('scrapes within a second get one text', async () => {
   const measure = vi.fn<MetricsSource['measure']>(async () => []);
   const metrics = open([{ name: 'one', measure }], {});

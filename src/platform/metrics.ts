@@ -83,6 +83,8 @@ function withDeadline(measure: MetricsSource['measure'], deadlineMs: number): ()
 }
 
 function addGauge(registry: Registry, { name, help, values }: Measurement): void {
+  // prom-client would write a gauge without labels and with the value 0.
+  if (values.length === 0) return;
   const labelNames = [...new Set(values.flatMap(({ labels }) => Object.keys(labels ?? {})))];
   const gauge = new Gauge({ name, help, labelNames, registers: [registry] });
   for (const { labels = {}, value } of values) gauge.set(labels, value);

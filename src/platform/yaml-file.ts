@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { text as readAll } from 'node:stream/consumers';
+import { isUtf8 } from 'node:buffer';
+import { buffer } from 'node:stream/consumers';
 import { isNode, LineCounter, parseDocument, type Document } from 'yaml';
 import { z } from 'zod';
 import { EXIT, OperatorError } from './command-line.ts';
@@ -80,12 +81,17 @@ const plainMessage = (message: string): string => (message.startsWith('must') ? 
 
 /** Reads the file that a command was given; `-` is standard input. Throws OperatorError. */
 export async function readGivenFile(file: string): Promise<string> {
+  let bytes: Buffer;
   try {
-    return await (file === '-' ? readAll(process.stdin) : readFile(file, 'utf8'));
+    bytes = await (file === '-' ? buffer(process.stdin) : readFile(file));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new OperatorError(`${file} cannot be read: ${reason}`, EXIT.data);
   }
+  // Chinese Windows saves texts as GB18030 ("ANSI"), whose names would be read as other characters.
+  if (!isUtf8(bytes))
+    throw new OperatorError(`${file} is not UTF-8 text. Save it as UTF-8. Nothing changed.`, EXIT.data);
+  return bytes.toString('utf8').replace(/^\ufeff/, '');
 }
 
 /** Runs `work` on a file; FileProblems become a message for the operator. `noun` is what the file was expected to be. */

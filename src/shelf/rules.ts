@@ -1,5 +1,3 @@
-import { DIRECTION_MARKS } from '../library/rules.ts';
-
 /** Rows of one user. More than any reader keeps; lists stay fast up to here. */
 export const MAX_FAVORITES = 10_000;
 export const MAX_FOLDERS = 200;
@@ -12,6 +10,9 @@ export const NOTE_CHARACTERS = 500;
 export const SHORTLIST_DAYS = [7, 30, 90] as const;
 /** The lifetime of a link for which none is asked (C-116). */
 export const DEFAULT_SHORTLIST_DAYS = 30;
+
+/** Characters that change the direction of the text after them, as library/rules.ts has them, which pages would load as a whole. */
+const DIRECTION_MARKS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
 /** Returns the name without control characters and with single spaces; "" when nothing is left. */
 export function cleanFolderName(name: string): string {

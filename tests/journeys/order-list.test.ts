@@ -113,7 +113,7 @@ test('the table says what was bought, how it was paid and how it stands; a payme
     expect.stringMatching(/^\d{4}-\d{2}-\d{2}$/),
     '年度会员',
     expect.stringMatching(/^(3|12|1200)$/),
-    expect.stringMatching(/^¥\d+$/),
+    expect.stringMatching(/^¥\d+\.\d\d$/),
     '支付宝',
     '已支付',
     '申请发票',
@@ -124,7 +124,7 @@ test('the table says what was bought, how it was paid and how it stands; a payme
   // Nothing was paid yet: the price is what is due.
   expect((await row.getByRole('cell').nth(4).innerText()).split('\n')).toEqual([
     '-',
-    expect.stringMatching(/^应付 ¥\d+$/),
+    expect.stringMatching(/^应付 ¥\d+\.\d\d$/),
   ]);
   await page.evaluate(() => Object.assign(window, { isSamePage: true }));
   // The dialog opens with the item and the channel of the order.

@@ -26,7 +26,7 @@ export async function logWaiting(ctx: Ctx): Promise<void> {
 
 /** Measures what waits for the operator, for /metrics. */
 export async function measureLegal(ctx: Ctx): Promise<Measurement[]> {
-  const [reports, { due, overdue }] = await Promise.all([countWaitingReports(ctx), countRequests(ctx)]);
+  const [reports, { open, due, overdue }] = await Promise.all([countWaitingReports(ctx), countRequests(ctx)]);
   return [
     {
       name: 'ceku_infringement_reports',
@@ -35,8 +35,9 @@ export async function measureLegal(ctx: Ctx): Promise<Measurement[]> {
     },
     {
       name: 'ceku_privacy_requests',
-      help: 'Requests about personal data that are due within three days or overdue: ceku privacy list --due.',
+      help: 'Requests about personal data that wait for an answer, that are due within three days, and that are overdue: ceku privacy list.',
       values: [
+        { labels: { state: 'waiting' }, value: open - due },
         { labels: { state: 'due' }, value: due - overdue },
         { labels: { state: 'overdue' }, value: overdue },
       ],

@@ -127,3 +127,28 @@ test('a document is shown with all that its page says, and with what only operat
   await hideDocument(app.ctx, id, 'copyright');
   expect((await run('document', 'show', String(id))).out).toContain('hidden (copyright)');
 });
+
+test('what a take-down hid stays lost for its owners, and hidden, unless the operator says so', async () => {
+  const { id } = await addPublished(app);
+  const hiddenReason = async () => (await findDocument(app.ctx, id))?.hiddenReason;
+  await hideDocument(app.ctx, id, 'copyright');
+  expect((await run('document', 'hide', String(id))).out).toBe(`Document ${id} is hidden (copyright).\n`);
+  expect(await hiddenReason()).toBe('copyright');
+  const refused = await run('document', 'restore', String(id));
+  expect([refused.code, await hiddenReason()]).toEqual([EXIT.data, 'copyright']);
+  expect(refused.err).toContain('ceku takedown restore');
+  expect((await run('document', 'hide', String(id), '--reason', 'operator')).code).toBe(EXIT.ok);
+  expect(await hiddenReason()).toBe('operator');
+  expect((await run('document', 'restore', String(id))).out).toBe(`Document ${id} is published again.\n`);
+  await hideDocument(app.ctx, id, 'illegal');
+  expect((await run('document', 'restore', String(id), '--despite-reason')).code).toBe(EXIT.ok);
+  expect(await findDocument(app.ctx, id)).toMatchObject({ state: 'published', hiddenReason: null });
+});
+
+test('a document without anything to show is not restored, and the operator reads why', async () => {
+  const { id } = await addPublished(app, { fileState: 'failed', isPublished: false });
+  await run('document', 'hide', String(id));
+  const { code, err } = await run('document', 'restore', String(id));
+  expect(code).toBe(EXIT.data);
+  expect(err).toContain(`its file is failed. ceku convert --document ${id} prepares it again`);
+});

@@ -21,7 +21,9 @@ import { verifyCommand } from './verify-command.ts';
 const REASONS: readonly HiddenReason[] = ['operator', 'copyright', 'illegal'];
 
 /** `ceku document show|list|verify|set|hide|restore` and `ceku stats`. */
-export function libraryCommands(program: Command, open: Open): void {
+export function libraryCommands(program: Command, openAny: Open): void {
+  // All of them are about a library that is there.
+  const open: Open = (work) => openAny(work, { createsDatabase: false });
   const group = commandGroup(program, 'document', 'manage documents');
   group
     .command('show')
@@ -51,13 +53,16 @@ export function libraryCommands(program: Command, open: Open): void {
     .command('hide')
     .description('hide a document from every list at once')
     .argument('<id>', 'document id', idNumber)
-    .option('--reason <reason>', REASONS.join(', '), 'operator')
+    .option('--reason <reason>', `${REASONS.join(', ')}; operator by default, and what it was hidden for already stays`)
     .option('--json', 'as JSON')
-    .action((id: number, options: Json & { reason: string }) =>
+    .action((id: number, options: Json & { reason?: string }) =>
       open(async (ctx) => {
-        const reason = REASONS.find((known) => known === options.reason);
-        if (!reason) throw new OperatorError(`--reason is one of ${REASONS.join(', ')}.`, EXIT.usage);
-        await found(ctx, id);
+        const given = REASONS.find((known) => known === options.reason);
+        if (!given && options.reason !== undefined)
+          throw new OperatorError(`--reason is one of ${REASONS.join(', ')}.`, EXIT.usage);
+        // Hidden for copyright it is lost for its owners too: only a reason that is given gives it back to them.
+        const { state, hiddenReason } = await found(ctx, id);
+        const reason = given ?? (state === 'hidden' ? hiddenReason : null) ?? 'operator';
         await hideDocument(ctx, id, reason);
         printResult(options, { id, state: 'hidden', reason }, `Document ${id} is hidden (${reason}).`);
       }),
@@ -66,10 +71,22 @@ export function libraryCommands(program: Command, open: Open): void {
     .command('restore')
     .description('publish a hidden document again')
     .argument('<id>', 'document id', idNumber)
+    .option('--despite-reason', 'also one that was hidden for copyright or as illegal')
     .option('--json', 'as JSON')
-    .action((id: number, options: Json) =>
+    .action((id: number, options: Json & { despiteReason?: boolean }) =>
       open(async (ctx) => {
-        await found(ctx, id);
+        const { state, hiddenReason, fileState } = await found(ctx, id);
+        if (state === 'hidden' && hiddenReason !== null && hiddenReason !== 'operator' && !options.despiteReason)
+          throw new OperatorError(
+            `Document ${id} was hidden (${hiddenReason}). A report of infringement may hold it: ceku takedown list names it, and ` +
+              'ceku takedown restore ends it. With --despite-reason the document is published all the same.',
+            EXIT.data,
+          );
+        if (state !== 'published' && !['ready', 'pending-preview'].includes(fileState))
+          throw new OperatorError(
+            `Document ${id} has nothing to show: its file is ${fileState}. ceku convert --document ${id} prepares it again.`,
+            EXIT.data,
+          );
         await restoreDocument(ctx, id);
         printResult(options, { id, state: 'published' }, `Document ${id} is published again.`);
       }),

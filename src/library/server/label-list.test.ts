@@ -26,6 +26,22 @@ async function fileOf(text: string): Promise<string> {
 }
 const themes = async () => expectOk(await app.call(listThemes, {})).data;
 
+it.each([
+  ['GB18030', Buffer.from('bbeeb6af', 'hex')],
+  ['UTF-16', Buffer.from('\ufeffthemes: []', 'utf16le')],
+])('refuses a file in %s, whose names would be read as other characters', async (_encoding, bytes) => {
+  const file = await fileOf('');
+  await writeFile(file, bytes);
+  const { code, err, out } = await ceku('theme', 'set', file);
+  expect([code, out]).toEqual([65, '']);
+  expect(err).toContain('is not UTF-8 text. Save it as UTF-8.');
+});
+
+it('reads a file with a byte order mark', async () => {
+  const { out } = await ceku('theme', 'export');
+  expect((await ceku('theme', 'set', await fileOf(`\ufeff${out}`))).out).toBe('Nothing changes.\n');
+});
+
 it('exports what set reads, shows a difference, and makes it with --yes', async () => {
   const { id: document } = await addPublished(app, { themes: ['新品发布'], industry: '餐饮' });
   const { out } = await ceku('theme', 'export');

@@ -170,7 +170,7 @@ const LOST_DATABASE = /^(08|57P0[123]|53[23])|ECONNREFUSED|ECONNRESET|EPIPE|time
 
 /** Error messages of pg that carry no code; the last is of a pool that the process closes because it ends. */
 const LOST_CONNECTION =
-  /timeout exceeded when trying to connect|Connection terminated|is not queryable|after calling end on the pool/;
+  /timeout exceeded when trying to connect|timeout expired|Connection terminated|is not queryable|after calling end on the pool/;
 
 /** True when the database is away or full, as opposed to a statement being wrong: answered 503, never 500. */
 export function isDatabaseAway(error: unknown): boolean {

@@ -97,8 +97,16 @@ async function connect(cluster: Cluster, port: number, name: string): Promise<pg
   return connectTo(await embeddedUrl(cluster, port), name);
 }
 
+/** A server that was stopped (SIGSTOP) takes connections and answers nothing. */
+const CONNECT_MS = 15_000;
+
 async function connectTo(url: string, name: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: url, application_name: name, keepAlive: true });
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: name,
+    keepAlive: true,
+    connectionTimeoutMillis: CONNECT_MS,
+  });
   // A lost connection is noticed by its `end`; without a listener its `error` would end the process.
   client.on('error', () => undefined);
   await client.connect();

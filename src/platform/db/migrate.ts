@@ -9,6 +9,8 @@ const MIGRATIONS = new URL('../../../db/migrations/', import.meta.url);
 /** Advisory lock key (any constant): keeps two nodes that start together from migrating twice. */
 const MIGRATION_LOCK = 7_021_001;
 const OLDEST_SERVER = 150_000;
+/** A server that takes connections and answers nothing must not keep a command or a start waiting for ever. */
+const CONNECT_MS = 15_000;
 
 /** Thrown before any change when the operator has to act. Exit code 78 on the command line. */
 export class MigrationError extends Error {}
@@ -19,7 +21,11 @@ export class MigrationError extends Error {}
  * edited.
  */
 export async function migrate(databaseUrl: string): Promise<void> {
-  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'ceku-migrate' });
+  const client = new pg.Client({
+    connectionString: databaseUrl,
+    application_name: 'ceku-migrate',
+    connectionTimeoutMillis: CONNECT_MS,
+  });
   await client.connect().catch((error: unknown) => {
     // A wrong password or database name is the operator's to correct; trying again changes nothing.
     if (!isSqlState(error, '28P01') && !isSqlState(error, '28000') && !isSqlState(error, '3D000')) throw error;

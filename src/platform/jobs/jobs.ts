@@ -131,6 +131,12 @@ export async function measureJobs(db: Db): Promise<Measurement[]> {
       help: 'Jobs of all nodes by name and state; those that failed have used up their attempts.',
       values: rows.map(({ name, state, count }) => ({ labels: { name, state }, value: count })),
     },
+    {
+      // There without any job, so that an alarm sees the first failure.
+      name: 'ceku_jobs_failed',
+      help: 'Jobs of all kinds that have used up their attempts.',
+      values: [{ value: rows.reduce((sum, { state, count }) => sum + (state === 'failed' ? count : 0), 0) }],
+    },
   ];
 }
 

@@ -101,7 +101,7 @@ export default function DetailPage({ loaderData }: Route.ComponentProps) {
       <div className={styles['columns']}>
         <Preview key={detail.id} detail={detail} isVisitor={isVisitor} download={download} quote={quote} />
         <aside className={styles['side']} aria-label="下载与信息">
-          <div className={styles['action']}>
+          <div className={styles['action']} data-screen>
             <NewerVersion versions={versions} />
             {isOffered ? (
               <DownloadPanel download={download} quote={quote} price={detail.price} shape="card" />
@@ -116,7 +116,7 @@ export default function DetailPage({ loaderData }: Route.ComponentProps) {
       <Charts charts={detail.chart_list} previews={detail.page_urls.length} readable={readable} isOffered={isOffered} />
       <Outline detail={detail} isVisitor={isVisitor} />
       <Similar files={similar} owned={owned} />
-      <div className={styles['bottom']}>
+      <div className={styles['bottom']} data-screen>
         <div className={styles['quick']}>
           <DetailFavorite detail={detail} look="stacked" />
           <ShareButton document={detail} page={pageInSight} look="stacked" />

@@ -79,6 +79,7 @@ test('jobs are told by name and state', async () => {
     expect.arrayContaining([
       'ceku_jobs{name="metrics-test",state="waiting"} 1',
       'ceku_jobs{name="metrics-test",state="later"} 1',
+      'ceku_jobs_failed 0',
     ]),
   );
 });

@@ -60,7 +60,11 @@ export function useFileUploads(gid: number, quota: UploadQuota, onChanged: () =>
 
   /** Ends what this tab does for a file: `failure` is "" when it stands on the shelf, where the server goes on alone. */
   async function end(id: number, upload: Upload, failure: string): Promise<void> {
-    if (failure !== '') return change(id, { phase: 'failed', message: failure });
+    if (failure !== '') {
+      change(id, { phase: 'failed', message: failure });
+      // The server has removed a file that it refused: the quota is larger again.
+      return onChanged();
+    }
     await forget(upload);
     shelved.current.add(id);
     await onChanged();

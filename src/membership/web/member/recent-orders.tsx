@@ -2,7 +2,7 @@ import { Link, useRevalidator } from 'react-router';
 import type { Answer } from '../../../protocol/endpoint.ts';
 import { isDue, type listOrders } from '../../../payment/contract.ts';
 import { Button } from '../../../ui/controls/button.tsx';
-import { momentText, yuan } from '../../../ui/text/format-text.ts';
+import { momentText } from '../../../ui/text/format-text.ts';
 import styles from './recent-orders.module.css';
 import { useOrderEvents } from './use-order-events.ts';
 
@@ -30,7 +30,7 @@ export function RecentOrders({ orders }: { orders: Answer<typeof listOrders> | n
               <span className={styles['time']}>{momentText(order.create_time)}</span>
               <span className={styles['state']}>{order.status_text}</span>
               <span className={styles['amount']} data-due={isDue(order) || undefined}>
-                {isDue(order) && '应付 '}¥{yuan(order.total_fee / 100)}
+                {isDue(order) && '应付 '}¥{(order.total_fee / 100).toFixed(2)}
               </span>
             </li>
           ))}

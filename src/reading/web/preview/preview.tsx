@@ -73,7 +73,7 @@ export function Preview(props: {
     <section className={styles['preview']} aria-label="方案预览">
       <ThumbnailRail pages={pages} strip={strip} current={current} color={detail.cover_color} />
       <div className={styles['column']}>
-        <div className={styles['tools']}>
+        <div className={styles['tools']} data-screen>
           <p>
             第 <b>{current}</b> / {detail.page_count} 页
           </p>

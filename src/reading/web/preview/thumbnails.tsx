@@ -21,7 +21,7 @@ export function ThumbnailRail(props: { pages: PreviewPage[]; strip: string; curr
     if (isAbove || isBelow) rail.scrollTop = top - rail.clientHeight / 2 + item.offsetHeight / 2;
   }, [current]);
   return (
-    <nav className={styles['rail']} aria-label="页面缩略图">
+    <nav className={styles['rail']} data-screen aria-label="页面缩略图">
       <ol ref={list}>
         {pages.map((page) => (
           <li key={page.number}>

@@ -23,7 +23,7 @@ export function Header() {
   const { pathname } = useLocation();
   const { member, openLogin, openRegister } = useSession();
   return (
-    <header className={styles['header']}>
+    <header className={styles['header']} data-screen>
       <div className={styles['row']}>
         <Link to="/index" className={`${styles['brand']} touch-target`} aria-label={`${site?.name ?? '策库'} 首页`}>
           <Mark size={32} />

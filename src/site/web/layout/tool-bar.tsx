@@ -1,7 +1,5 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
 import { Link, useLocation } from 'react-router';
-import { MINI_HOME_QR_PATH } from '../../../accounts/addresses.ts';
-import { DOCUMENT_QR_PATH } from '../../../library/addresses.ts';
 import { useSession } from '../../../accounts/web/session.tsx';
 import type { Member } from '../../../membership/contract.ts';
 // Does not import the membership contract, whose schemas would then be loaded with every page.
@@ -11,7 +9,10 @@ import { ArrowUpIcon, CrownIcon, GroupIcon, HomeIcon, PhoneIcon } from '../../..
 import styles from './tool-bar.module.css';
 
 /** Loaded when the pointer comes near. */
-const QrCode = lazy(() => import('../../../ui/pictures/qr-code.tsx').then((module) => ({ default: module.QrCode })));
+const GroupsPanel = lazy(() => import('./scan-panels.tsx').then((module) => ({ default: module.GroupsPanel })));
+const MiniProgramPanel = lazy(() =>
+  import('./scan-panels.tsx').then((module) => ({ default: module.MiniProgramPanel })),
+);
 
 const SHOWN_AFTER_PX = 600;
 /** Minimum scroll distance that counts as a change of direction; a resting finger moves less. */
@@ -30,7 +31,7 @@ export function ToolBar() {
   const vip = membershipLink(member);
   const [, documentId] = /^\/detail\/(\d{1,15})$/.exec(pathname) ?? [];
   return (
-    <aside className={styles['bar']} aria-label="快捷工具" data-reading-on={isReadingOn || undefined}>
+    <aside className={styles['bar']} data-screen aria-label="快捷工具" data-reading-on={isReadingOn || undefined}>
       {isScrolled && (
         <button
           type="button"
@@ -60,62 +61,35 @@ export function ToolBar() {
 }
 
 /** Leads to the groups; the pointer shows a QR code that opens them on a phone (§2). */
-function Groups() {
-  const root = useRootData();
-  const [isAsked, setIsAsked] = useState(false);
-  return (
-    <div
-      className={`${styles['holder']} ${styles['wide']}`}
-      onPointerEnter={() => setIsAsked(true)}
-      onFocus={() => setIsAsked(true)}
-    >
-      <Link to="/user/group" className={styles['item']}>
-        <GroupIcon />
-        <span>社群</span>
-      </Link>
-      {isAsked && (
-        <div className={styles['scan']}>
-          <Suspense fallback={<span className={styles['qr']} />}>
-            <QrCode className={styles['qr']} text={`${root?.origin ?? ''}/user/group`} label="社群的二维码" />
-          </Suspense>
-          <p>手机扫码加入社群</p>
-        </div>
-      )}
-    </div>
-  );
-}
+const Groups = () => (
+  <WithPanel panel={<GroupsPanel className={styles['qr']} />}>
+    <Link to="/user/group" className={styles['item']}>
+      <GroupIcon />
+      <span>社群</span>
+    </Link>
+  </WithPanel>
+);
 
-/** The pointer and the focus show the code of the mini program, on the page of a document the code that opens the document on a phone (§2, C-94). */
-function MiniProgram({ documentId }: { documentId: string | undefined }) {
+/** The pointer and the focus show a code for WeChat (§2). */
+const MiniProgram = ({ documentId }: { documentId: string | undefined }) => (
+  <WithPanel panel={<MiniProgramPanel className={styles['qr']} documentId={documentId} />}>
+    <button type="button" className={styles['item']}>
+      <PhoneIcon />
+      <span>小程序</span>
+    </button>
+  </WithPanel>
+);
+
+/** Shows a panel beside an entry of the bar under the pointer and the focus. */
+function WithPanel({ panel, children }: { panel: ReactNode; children: ReactNode }) {
   const [isAsked, setIsAsked] = useState(false);
-  const [isFailed, setIsFailed] = useState(false);
+  const ask = () => setIsAsked(true);
   return (
-    <div
-      className={`${styles['holder']} ${styles['wide']}`}
-      onPointerEnter={() => setIsAsked(true)}
-      onFocus={() => setIsAsked(true)}
-    >
-      <button type="button" className={styles['item']}>
-        <PhoneIcon />
-        <span>小程序</span>
-      </button>
+    <div className={`${styles['holder']} ${styles['wide']}`} onPointerEnter={ask} onFocus={ask}>
+      {children}
       {isAsked && (
         <div className={styles['scan']}>
-          {isFailed ? (
-            <p>二维码暂时无法显示</p>
-          ) : (
-            <>
-              <img
-                className={styles['qr']}
-                src={documentId ? `${DOCUMENT_QR_PATH}?scene=${documentId}&type=2` : MINI_HOME_QR_PATH}
-                alt={documentId ? '这份方案的二维码' : '小程序码'}
-                width={128}
-                height={128}
-                onError={() => setIsFailed(true)}
-              />
-              <p>{documentId ? '微信扫码，在手机上看这份方案' : '微信扫码打开小程序'}</p>
-            </>
-          )}
+          <Suspense fallback={<span className={styles['qr']} />}>{panel}</Suspense>
         </div>
       )}
     </div>
