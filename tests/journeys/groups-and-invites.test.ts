@@ -248,6 +248,13 @@ test('the pointer and the keyboard show the mini program’s code in the bar at 
   await code.waitFor({ state: 'hidden' });
   await button.focus();
   await code.waitFor();
+  // On the page of a document the code opens the document on a phone.
+  await visit(page, `${site.origin}/detail/1?invite=1`);
+  await button.hover();
+  const own = page.getByRole('img', { name: '这份方案的二维码' });
+  await expect.poll(() => own.getAttribute('src')).toBe('/api/gz/getBaogaoWxCode?scene=1&type=2');
+  // Safe: the locator finds an <img>.
+  await expect.poll(() => own.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBeGreaterThan(200);
   expect(errors).toEqual([]);
   await leave(page);
 });

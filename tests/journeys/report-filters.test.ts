@@ -670,6 +670,28 @@ test('a page whose script is gone after a release reloads once, and not twice wi
   await leave(page);
 });
 
+test('a list that cannot be loaded leaves header and footer, and is loaded as soon as the network is back', async () => {
+  const { page } = await openPage(browser);
+  await visit(page, `/report?search_key=${encodeURIComponent('活动')}`);
+  await page.context().setOffline(true);
+  const field = page.getByRole('search').getByRole('combobox');
+  await field.fill('露营');
+  await field.press('Enter');
+  await page.getByRole('heading', { name: '页面出错了' }).waitFor();
+  await page.getByText('当前没有网络连接，恢复后会自动重新打开').waitFor();
+  await page.getByRole('banner').getByRole('link', { name: '搜方案' }).waitFor();
+  await page.getByRole('contentinfo').waitFor();
+  await page.context().setOffline(false);
+  await page.getByRole('heading', { name: '露营 的搜索结果' }).waitFor();
+  // What the server cannot answer is said in the same place, without a word about the network.
+  await page.route(/\/report\.data/, (route) => route.fulfill({ status: 503, body: '' }));
+  await field.fill('年会');
+  await field.press('Enter');
+  await page.getByText('服务器开小差了，请稍后再试').waitFor();
+  await page.getByRole('banner').getByRole('link', { name: '搜方案' }).waitFor();
+  await page.close();
+});
+
 test('without a network: pages a visitor saw, else the offline page; never a page of a member', async () => {
   const { page } = await openPage(browser, { serviceWorkers: 'allow' });
   const context = page.context();

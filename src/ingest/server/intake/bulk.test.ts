@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { readdir, readFile, utimes, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -152,6 +152,7 @@ test('a manifest may be XLSX, with day cells; what it names and is not there is 
 test('a file store that is away stops the run, which says so; what was recorded stays', async () => {
   const other = await openTestApp();
   try {
+    await rm(join(other.dataDir, 'files'), { recursive: true });
     await writeFile(join(other.dataDir, 'files'), 'in the way');
     const paths = [
       await put('bad.pdf', 'no deck'),

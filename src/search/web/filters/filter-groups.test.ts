@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { chosenFilters, filterGroups } from './filter-groups.ts';
+import { chosenFilters, filterGroups, sortsOf } from './filter-groups.ts';
 import { reportHref, START } from './report-query.ts';
 
 const answer = {
@@ -39,6 +39,12 @@ test('offers what would leave something, with its number', () => {
     ['预算', [['5–20 万', 5]]],
     ['价格', [['免费', 3]]],
   ]);
+});
+
+test('offers a sort by a fact only where a plan of the list states the fact, or the list is sorted so already', () => {
+  const sorts = (query = START) => sortsOf(query, filterGroups(query, answer));
+  expect(sorts()).toEqual(['relevance', 'newest', 'hottest', 'pages', 'budget']);
+  expect(sorts({ ...START, sort: 'people' })).toContain('people');
 });
 
 test('never takes away what is chosen, also when it leaves nothing', () => {
