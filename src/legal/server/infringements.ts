@@ -6,14 +6,7 @@ import { conflict, invalid } from '../../protocol/envelope.ts';
 import type * as contract from '../contract.ts';
 import { documentIdIn, reportErrors, type Right } from '../rules.ts';
 import { openContact, receiptOf, refuseTooMany } from './receipts.ts';
-import {
-  countReports,
-  countReportsFrom,
-  insertReport,
-  selectReport,
-  selectReports,
-  type ReportLine,
-} from './store-reports.ts';
+import { countReports, insertReport, selectReport, selectReports, type ReportLine } from './store-reports.ts';
 
 /**
  * Records a report of infringement and returns its receipt (C-96). `doc_id` wins over the address. Throws invalid (40) with the field that
@@ -31,7 +24,7 @@ export async function reportInfringement(
   if (document?.state === 'hidden') throw conflict('这份方案已经下架，无需再次投诉');
   if (document?.state !== 'published') throw invalid('本站没有这份方案，请核对网址', 'doc_url');
   const receipt = receiptOf(ctx, 'QS', fields.contact);
-  await refuseTooMany(ctx, (since) => countReportsFrom(ctx.db, receipt, since));
+  await refuseTooMany(ctx, 'report', receipt);
   await insertReport(ctx.db, {
     ...receipt,
     documentId: document.id,

@@ -10,7 +10,6 @@ import { ANSWER_WORKING_DAYS, privacyErrors, type PrivacyKind } from '../rules.t
 import { openContact, receiptOf, refuseTooMany } from './receipts.ts';
 import {
   countOpenRequests,
-  countRequestsFrom,
   forgetUser,
   insertRequest,
   selectLatestRequests,
@@ -32,7 +31,7 @@ export async function requestPrivacy(
   const [error] = privacyErrors(input);
   if (error) throw invalid(error.message, error.field);
   const receipt = receiptOf(ctx, 'YS', input.contact);
-  await refuseTooMany(ctx, (since) => countRequestsFrom(ctx.db, receipt, since));
+  await refuseTooMany(ctx, 'request', receipt);
   const dueOn = workingDayAfter(dayText(receipt.receivedAt), ANSWER_WORKING_DAYS);
   await insertRequest(ctx.db, {
     ...receipt,

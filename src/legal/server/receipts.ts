@@ -6,6 +6,7 @@ import { DAY_MS } from '../../protocol/durations.ts';
 import { tooFrequent } from '../../protocol/envelope.ts';
 import { receiptNo, type ReceiptKind } from '../rules.ts';
 import { WrongKey } from '../../platform/vault.ts';
+import { countSent, type Sender } from './store-senders.ts';
 
 /**
  * Forms of one kind that are taken in 24 hours from one address, and from one IPv6 network (/48), which holds 65,536 addresses that one
@@ -13,11 +14,6 @@ import { WrongKey } from '../../platform/vault.ts';
  */
 const MAX_OF_ADDRESS = 20;
 const MAX_OF_NETWORK = 60;
-
-/** Keyed hashes of where a form came from; `networkIndex` is null for IPv4. */
-export type Sender = { addressIndex: Buffer; networkIndex: Buffer | null };
-/** The number of forms of one kind that a sender's address and network have sent. */
-export type SentForms = { ofAddress: number; ofNetwork: number };
 
 const PURPOSE = 'legal-contact';
 
@@ -44,8 +40,9 @@ export function openContact(ctx: TransactionCtx, sealed: Buffer): string {
   }
 }
 
-/** Throws tooFrequent when an address, or its network, has sent all the forms that it may send in a day. `count` gets the moment a day ago. */
-export async function refuseTooMany(ctx: TransactionCtx, count: (since: Date) => Promise<SentForms>): Promise<void> {
-  const { ofAddress, ofNetwork } = await count(new Date(ctx.clock.now() - DAY_MS));
+/** Throws tooFrequent when an address, or its network, has sent all the forms of one kind that it may send in a day. */
+export async function refuseTooMany(ctx: TransactionCtx, kind: 'report' | 'request', sender: Sender): Promise<void> {
+  const since = new Date(ctx.clock.now() - DAY_MS);
+  const { ofAddress, ofNetwork } = await countSent(ctx.db, kind, sender, since);
   if (ofAddress >= MAX_OF_ADDRESS || ofNetwork >= MAX_OF_NETWORK) throw tooFrequent(DAY_MS / 1_000);
 }

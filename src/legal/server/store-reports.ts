@@ -1,8 +1,7 @@
-import { and, asc, count, desc, eq, gte, inArray, isNotNull, lt, or, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, inArray, isNotNull, lt, sql } from 'drizzle-orm';
 import { documents } from '../../library/server/tables.ts';
 import type { Db } from '../../platform/db/client.ts';
 import type { ReportState } from '../rules.ts';
-import type { Sender, SentForms } from './receipts.ts';
 import { infringementReports } from './tables.ts';
 
 export type Report = typeof infringementReports.$inferSelect;
@@ -12,24 +11,6 @@ const MAX_ROWS = 500;
 
 export async function insertReport(db: Db, report: NewReport): Promise<void> {
   await db.insert(infringementReports).values(report);
-}
-
-/** Counts the forms since `since` that came from an address, and from its network. */
-export async function countReportsFrom(
-  db: Db,
-  { addressIndex, networkIndex }: Sender,
-  since: Date,
-): Promise<SentForms> {
-  const isOfAddress = eq(infringementReports.addressIndex, addressIndex);
-  const isOfNetwork = networkIndex === null ? sql`false` : eq(infringementReports.networkIndex, networkIndex);
-  const [row] = await db
-    .select({
-      ofAddress: sql<number>`count(*) filter (where ${isOfAddress})`,
-      ofNetwork: sql<number>`count(*) filter (where ${isOfNetwork})`,
-    })
-    .from(infringementReports)
-    .where(and(or(isOfAddress, isOfNetwork), gte(infringementReports.receivedAt, since)));
-  return row ?? { ofAddress: 0, ofNetwork: 0 };
 }
 
 const withDocuments = (db: Db) =>

@@ -1,6 +1,5 @@
-import { and, asc, count, desc, eq, gte, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, isNotNull, isNull, lt, lte, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/db/client.ts';
-import type { Sender, SentForms } from './receipts.ts';
 import { privacyRequests } from './tables.ts';
 
 export type PrivacyRequest = typeof privacyRequests.$inferSelect;
@@ -9,24 +8,6 @@ const MAX_ROWS = 500;
 
 export async function insertRequest(db: Db, request: typeof privacyRequests.$inferInsert): Promise<void> {
   await db.insert(privacyRequests).values(request);
-}
-
-/** Counts the forms since `since` that came from an address, and from its network. */
-export async function countRequestsFrom(
-  db: Db,
-  { addressIndex, networkIndex }: Sender,
-  since: Date,
-): Promise<SentForms> {
-  const isOfAddress = eq(privacyRequests.addressIndex, addressIndex);
-  const isOfNetwork = networkIndex === null ? sql`false` : eq(privacyRequests.networkIndex, networkIndex);
-  const [row] = await db
-    .select({
-      ofAddress: sql<number>`count(*) filter (where ${isOfAddress})`,
-      ofNetwork: sql<number>`count(*) filter (where ${isOfNetwork})`,
-    })
-    .from(privacyRequests)
-    .where(and(or(isOfAddress, isOfNetwork), gte(privacyRequests.receivedAt, since)));
-  return row ?? { ofAddress: 0, ofNetwork: 0 };
 }
 
 /** Returns the requests that wait for an answer, the first due first; with `dueUntil` (YYYY-MM-DD) those that are due by that day. */
