@@ -54,7 +54,7 @@ export function meta({ loaderData, matches }: Route.MetaArgs): Route.MetaDescrip
   const { theme, query, counts, files } = loaderData;
   const description = `${name}收录 ${counts.documents} 份活动策划与营销方案，覆盖 ${counts.industries} 个行业，支持按关键词、活动类型、行业与格式查找，在线预览，PPT 与 PDF 下载。`;
   const title = theme ? `${theme.name.replace(/方案$/, '')}方案` : '活动策划与营销方案资料库';
-  return pageMeta(root, { title, description, path: homeHref(query), isIndexed: files.length > 0 });
+  return pageMeta(root, { title, description, path: homeHref(query), isIndexed: query.page === 1 || files.length > 0 });
 }
 
 /** The site and its search field, which search engines may show below the site's name. */

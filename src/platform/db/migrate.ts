@@ -41,18 +41,16 @@ export async function migrate(databaseUrl: string): Promise<void> {
   }
 }
 
-let newest: Promise<string> | null = null;
-
 /**
  * True when the database has the schema of this release, or that of a later one: while nodes are replaced one after the
  * other, the nodes of this release meet the schema of the next.
  */
 export async function hasPresentSchema(db: Db): Promise<boolean> {
-  newest ??= readMigrations().then((files) => files.at(-1)?.name ?? '');
+  const newest = (await listMigrations()).at(-1) ?? '';
   try {
     const [row] = await rowsOf<{ is_present: boolean }>(
       db,
-      sql`select exists (select from schema_migrations where name = ${await newest}) as is_present`,
+      sql`select exists (select from schema_migrations where name = ${newest}) as is_present`,
     );
     return row?.is_present ?? false;
   } catch (error) {
@@ -65,10 +63,14 @@ const UNDEFINED_TABLE = '42P01';
 
 type MigrationFile = { name: string; sql: string; checksum: string };
 
+/** Returns the names of the migrations of this release, the oldest first. */
+async function listMigrations(): Promise<string[]> {
+  return (await readdir(MIGRATIONS)).filter((name) => /^\d{4}-.+\.sql$/.test(name)).sort();
+}
+
 async function readMigrations(): Promise<MigrationFile[]> {
-  const names = (await readdir(MIGRATIONS)).filter((name) => /^\d{4}-.+\.sql$/.test(name)).sort();
   return Promise.all(
-    names.map(async (name) => {
+    (await listMigrations()).map(async (name) => {
       const sql = await readFile(new URL(name, MIGRATIONS), 'utf8');
       return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
     }),
