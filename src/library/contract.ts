@@ -53,9 +53,9 @@ export const documentItem = z.object({
   stated: z
     .array(
       z.object({
-        kind: z.enum(FACT_KINDS).describe('budget 总预算（元），people 人数，days 天数'),
+        kind: z.enum(FACT_KINDS).describe('budget 总预算，people 人数，days 天数'),
         name: z.string().describe('名称：预算、人数、天数'),
-        value: z.number().int().positive().describe('数值'),
+        value: z.number().int().positive().describe('数值；预算以分计'),
         text: z.string().describe('数值与单位，如 50.84 万元'),
         page: z.number().int().positive().describe('写明该数值的页码'),
       }),

@@ -7,6 +7,7 @@ import sharp from 'sharp';
 import { listCharts } from '../../src/charts/server/list-charts.ts';
 import { chartKeys, recordCharts } from '../../src/charts/server/record-charts.ts';
 import type { Ctx } from '../../src/context.ts';
+import { describeMissing } from '../../src/ingest/server/about/describe-missing.ts';
 import { editDocument } from '../../src/library/server/documents.ts';
 import { documents, files } from '../../src/library/server/tables.ts';
 import { addPublished } from '../published-document.ts';
@@ -79,6 +80,8 @@ export async function addLibrary(
     for (const number of ingested) await writeFile(join(taken, `${nameOf(number)}.pdf`), pdfBytes(number, PAGES));
     if (ingested.length > 0) await ingest?.(taken);
     for (const number of ingested) library.documents.push(await findIngested(ctx, library, number));
+    // The site does so every ten minutes: much alike as they are, the documents become versions of a few plans, folded in lists.
+    await describeMissing(ctx);
   } finally {
     await rm(folder, { recursive: true });
   }

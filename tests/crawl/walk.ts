@@ -198,6 +198,8 @@ function checkHits(
   watch.report(got, `${total} hits up to page ${furthest} where ${last} pages may be seen`);
 }
 
+type FoundItem = { id: number; versions: { fid: number }[] };
+
 /** Keyword searches in every form: no form shows a reader more results than the table says. */
 export async function walkSearches({ reader, watch }: Walker, library: Library): Promise<void> {
   const limit = resultsFor(reader.name);
@@ -214,7 +216,10 @@ export async function walkSearches({ reader, watch }: Walker, library: Library):
       for (const page of [1, '2', 3]) {
         const { data } = await reader.call('/api/doc/search', { search_key: key, page, ...form });
         // Safe: the field of the contract; a refusal has no data.
-        for (const { id } of (data as { item_list?: { id: number }[] } | null)?.item_list ?? []) found.add(id);
+        const items = (data as { item_list?: FoundItem[] } | null)?.item_list ?? [];
+        // The versions of a plan are folded into one item, which names them: each is shown.
+        for (const { id, versions } of items)
+          for (const shown of [id, ...versions.map(({ fid }) => fid)]) found.add(shown);
       }
       const got = {
         reader: reader.name,

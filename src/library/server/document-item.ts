@@ -1,7 +1,6 @@
 import type { DocumentItem } from '../contract.ts';
 import { listFileType, type FileType } from '../file-types.ts';
 import { type KeyPage, pageKindName } from '../key-pages.ts';
-import type { StatedFact } from '../plan-facts.ts';
 import { STATED_NAMES, statedText } from '../stated-text.ts';
 import { dayText, isNew, isPreviewOnly, megabytes, updateText } from '../rules.ts';
 import { byKind, SINGLE_KINDS, type LabelIds, type SingleKind } from '../taxonomy.ts';
@@ -66,8 +65,9 @@ export function toDocumentItem(row: ItemRow, now: number): DocumentItem {
 }
 
 function statedFacts(row: ItemRow): DocumentItem['stated'] {
-  const facts: StatedFact[] = [
-    { kind: 'budget', value: Math.round(row.budgetFen / 100), page: row.budgetPage },
+  // In fen, as all money of the API.
+  const facts: Pick<DocumentItem['stated'][number], 'kind' | 'value' | 'page'>[] = [
+    { kind: 'budget', value: row.budgetFen, page: row.budgetPage },
     { kind: 'people', value: row.people, page: row.peoplePage },
     { kind: 'days', value: row.days, page: row.daysPage },
   ];

@@ -37,7 +37,7 @@ describe('the facts that pages state', () => {
       texts: ['封面', '参会人数：320 人', '总预算 50.84 万元', ''],
     });
     const stated = [
-      { kind: 'budget', value: 508_400, page: 3 },
+      { kind: 'budget', value: 50_840_000, page: 3 },
       { kind: 'people', value: 320, page: 2 },
     ];
     expect(await statedOf(id)).toEqual(stated);

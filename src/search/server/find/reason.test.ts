@@ -8,7 +8,10 @@ const ITEM = {
   name: '江南织造国风服装七夕游园会活动策划方案',
   industry: { id: 1, name: '服装' },
   organization: { id: 2, name: '织云坊' },
-  stated: [{ kind: 'people' as const, name: '人数', value: 1_050, text: '1,050 人', page: 3 }],
+  stated: [
+    { kind: 'budget' as const, name: '预算', value: 20_000_000, text: '20 万元', page: 8 },
+    { kind: 'people' as const, name: '人数', value: 1_050, text: '1,050 人', page: 3 },
+  ],
   key_pages: [
     { kind: 'floor_plan' as const, name: '平面动线', page: 6 },
     { kind: 'swot' as const, name: 'SWOT', page: 4 },
@@ -22,6 +25,8 @@ const reason = (query: string, levels?: number[]) => {
 it.each([
   ['七夕', ''],
   ['1000人七夕', '人数 1,050 人（第 3 页）'],
+  ['20万 七夕', '预算 20 万元（第 8 页）'],
+  ['2000万 七夕', '标签 2000万'],
   ['国风 服装', ''],
   ['织云坊', '机构 织云坊'],
   ['七夕 扬州', '标签 扬州'],
