@@ -157,7 +157,7 @@ export const findInDocument = endpoint({
 export const openOriginal = endpoint({
   method: 'POST',
   path: '/api/doc/original',
-  summary: '打开原文（PDF）：已购与会员额度内免费，会员超出额度时以喵币购买。',
+  summary: '打开原文（PDF）：已购（非版权等原因下架的仍可打开）与会员额度内免费，会员超出额度时以喵币购买。',
   auth: 'session',
   limit: { perIp: 30, perUser: 30 },
   refusals: READING_REFUSALS,

@@ -35,7 +35,7 @@ export async function serveMedia(ctx: Ctx, request: Request): Promise<Response> 
   if (covered) return serveLargestCover(ctx, request, covered);
   if (CHART_FILE_PATH.test(url.pathname)) return serveChartFile(ctx, request, url, await callerOf(ctx, request));
   if (SAVED_PAGE_PATH.test(url.pathname)) return serveSavedPage(ctx, request, url, await sessionOf(ctx, request));
-  if (WHOLE_PATH.test(url.pathname)) return serveWhole(ctx, request, url, await sessionOf(ctx, request));
+  if (WHOLE_PATH.test(url.pathname)) return serveWhole(ctx, request, url, await callerOf(ctx, request));
   const match = MEDIA_PATH.exec(url.pathname);
   if (!match) return refuse(404);
   const [, mediaKey = '', name = '', kind = name === 'strip' ? 's' : undefined, number = STRIP_PAGE, large] = match;

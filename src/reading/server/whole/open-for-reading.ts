@@ -3,7 +3,7 @@ import type { Ctx } from '../../../context.ts';
 import { readableKey, type ReadableFile } from '../../../ingest/server/pages/drawn-pages.ts';
 import { findDocument, type DocumentFacts } from '../../../library/server/catalogue.ts';
 import { readingRefused } from '../../../membership/server/refusals.ts';
-import { hasEntitlement } from '../../../membership/server/rights.ts';
+import { hasEntitlement, isTakenDown } from '../../../membership/server/rights.ts';
 import { decideReading, isReadable, type ReadingRight } from '../../../membership/rules.ts';
 import { notFound, type Refusal } from '../../../protocol/envelope.ts';
 import { PREVIEW_PAGES } from '../../../library/limits.ts';
@@ -22,13 +22,18 @@ export type OpenDocument = {
 };
 
 /**
- * Opens a published document for a logged-in user and decides how much of it they may read (C-40, C-41). Counts the read
- * of a member who has not opened the document this month. Throws notLoggedIn and notFound.
+ * Opens a document for a logged-in user and decides how much of it they may read (C-40, C-41). Counts the read
+ * of a member who has not opened the document this month. `isShown` tells which documents may be opened, without it the published ones. Throws
+ * notLoggedIn and notFound.
  */
-export async function openForReading(ctx: Ctx, documentId: number): Promise<OpenDocument> {
+export async function openForReading(
+  ctx: Ctx,
+  documentId: number,
+  isShown: (ctx: Ctx, document: DocumentFacts) => Promise<boolean> = isPublished,
+): Promise<OpenDocument> {
   const session = requireSession(ctx);
   const document = documentId > 0 ? await findDocument(ctx, documentId) : null;
-  if (document?.state !== 'published') throw notFound();
+  if (!document || !(await isShown(ctx, document))) throw notFound();
   // One look at the tier decides the count and the right: a membership that ends or begins in between gives no read away.
   const [isOwned, { tier, isLimited }] = await Promise.all([
     hasEntitlement(ctx, document.id),
@@ -47,6 +52,13 @@ export async function openForReading(ctx: Ctx, documentId: number): Promise<Open
     readablePages: isReadable(right) && !isPending ? pageCount : Math.min(pageCount, PREVIEW_PAGES),
     isPending,
   };
+}
+
+const isPublished = (_ctx: Ctx, { state }: DocumentFacts) => Promise.resolve(state === 'published');
+
+/** Tells whether the caller may open a document as a whole: also one off the shelf that they own (C-41), unless it was taken down for rights (C-112). */
+export async function isWholeShown(ctx: Ctx, document: DocumentFacts): Promise<boolean> {
+  return document.state === 'published' || (!isTakenDown(document) && (await hasEntitlement(ctx, document.id)));
 }
 
 /** Returns the refusal of pages after the preview: 34 over the reads of the month, 50 for ordinary users, with the ways out. */

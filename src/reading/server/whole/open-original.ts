@@ -10,10 +10,10 @@ import type { Output, Parsed } from '../../../protocol/endpoint.ts';
 import { failed } from '../../../protocol/envelope.ts';
 import type * as contract from '../../contract.ts';
 import { signWholeLink } from '../page-links.ts';
-import { openForReading } from './open-for-reading.ts';
+import { isWholeShown, openForReading } from './open-for-reading.ts';
 
 /**
- * Returns a link to the whole document as PDF (C-41). Members over the reads of the month pay with coins and own the
+ * Returns a link to the whole document as PDF (C-41), to owners also while it is off the shelf. Members over the reads of the month pay with coins and own the
  * document from then on. Nothing is charged for a PDF that is not there (`failed` while it is being made) or whose bytes have changed. Throws
  * notLoggedIn, notFound, previewOnly, originalLost, readingRefused (50), readLimitReached (34), priceChanged.
  */
@@ -21,7 +21,7 @@ export async function openOriginal(
   ctx: Ctx,
   { fid, expect }: Parsed<typeof contract.openOriginal>,
 ): Promise<Output<typeof contract.openOriginal>> {
-  const { document, file, right, sessionId } = await openForReading(ctx, fid);
+  const { document, file, right, sessionId } = await openForReading(ctx, fid, isWholeShown);
   if (isPreviewOnly(document)) throw previewOnly();
   if (right === 'ordinary') throw await readingRefused(ctx, document.id, right);
   const key = readableKey(file);

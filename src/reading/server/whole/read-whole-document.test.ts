@@ -293,6 +293,25 @@ describe('the original as PDF', () => {
     expect(await open(standard, 999_999)).toMatchObject({ code: 4 });
   });
 
+  it('opens for its owner while it is off the shelf, and for nobody after a take-down for rights', async () => {
+    const other = await addReadableDeck(app, { pageCount: 12, priceCoins: 5 });
+    const owner = await addPerson(app);
+    await grantCoins(app.ctx, { userId: owner.id, coins: 5, reason: 'test' });
+    expectOk(await app.call(downloadDocument, { fid: other.id }, owner.token));
+    const { url: ofMember } = expectOk(await open(standard, other.id));
+
+    await hideDocument(app.ctx, other.id, 'operator');
+    const { url, method } = expectOk(await open(owner, other.id));
+    expect([method, (await load(url, owner.token)).status]).toEqual(['owned', 200]);
+    expect(await open(standard, other.id)).toMatchObject({ code: 4 });
+    expect((await load(ofMember, standard.token)).status).toBe(404);
+    expect(await list(owner, 11, 1, other.id)).toMatchObject({ code: 4 });
+
+    await hideDocument(app.ctx, other.id, 'copyright');
+    expect(await open(owner, other.id)).toMatchObject({ code: 4 });
+    expect((await load(url, owner.token)).status).toBe(404);
+  });
+
   it('costs coins over the reads of the month, once, and never more than was agreed to', async () => {
     const reader = await addMember(1);
     await useUpReads(app, reader.id);

@@ -6,25 +6,28 @@ import { contentDisposition, downloadFileName } from '../../../membership/file-n
 import { StoreMissing } from '../../../platform/files/file-store.ts';
 import { isNotModified, isRangeOfThis, parseRange } from '../../../platform/http/answers/byte-ranges.ts';
 import { toWeb } from '../../../platform/http/answers/static-files.ts';
+import type { Session } from '../../../platform/http/api/request-context.ts';
 import { verifyWholeSignature } from '../page-links.ts';
+import { isWholeShown } from './open-for-reading.ts';
 
 export const WHOLE_PATH = /^\/media\/([A-Za-z0-9_-]{22})\/whole\.pdf$/;
 
 /**
  * Serves a whole document as PDF for the browser's own viewer (C-41), whole or one range of it, to the session that the
- * link was made for: 403 to every other session and after five minutes, 404 when the document is not published, 503
+ * link was made for: 403 to every other session and after five minutes, 404 when the document is off the shelf for this user, 503
  * while its stored bytes are not those that were ingested.
  */
-export async function serveWhole(ctx: Ctx, request: Request, url: URL, sessionId: number | null): Promise<Response> {
+export async function serveWhole(ctx: Ctx, request: Request, url: URL, session: Session | null): Promise<Response> {
   const refuse = (status: number) => new Response(null, { status, headers: { 'cache-control': 'no-store' } });
   const mediaKey = WHOLE_PATH.exec(url.pathname)?.[1] ?? '';
   const documentId = Number(url.searchParams.get('d'));
   const expires = Number(url.searchParams.get('e'));
   const signature = url.searchParams.get('s') ?? '';
-  if (sessionId === null || !Number.isSafeInteger(documentId)) return refuse(403);
-  if (!verifyWholeSignature(ctx, { mediaKey, documentId, sessionId, expires, signature })) return refuse(403);
+  if (session === null || !Number.isSafeInteger(documentId)) return refuse(403);
+  if (!verifyWholeSignature(ctx, { mediaKey, documentId, sessionId: session.id, expires, signature }))
+    return refuse(403);
   const document = await findDocument(ctx, documentId);
-  if (document?.state !== 'published' || document.mediaKey !== mediaKey) return refuse(404);
+  if (document?.mediaKey !== mediaKey || !(await isWholeShown({ ...ctx, session }, document))) return refuse(404);
   const key = readableKey({ ...document, id: document.fileId });
   const stored = key && (await ctx.files.stat(key));
   if (!key || !stored) return refuse(404);
