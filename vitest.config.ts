@@ -26,6 +26,8 @@ const execArgv = [
   // In megabytes. From its small first limit V8 collects the whole heap whenever some buffers were used, which is a sixth
   // of the processor time of tests that move files and images.
   '--initial-old-space-size=400',
+  // The threads that would help to collect young objects only take turns with the tests on two busy processors.
+  '--no-parallel-scavenge',
 ];
 
 const app = {

@@ -84,14 +84,15 @@ const holds = (lexemes: string[], text: string, isPrefix: boolean) =>
 const isIn = (word: QueryWord, lexemes: string[]) =>
   word.forms.some((form) => form.lexemes.every(({ text, isPrefix }) => holds(lexemes, text, isPrefix)));
 
+const yearOf = ({ createdAt }: SourceDocument) => new Date(createdAt + 8 * 3_600_000).getUTCFullYear();
+
 function passes(source: SourceDocument, filter: Filter): boolean {
-  const year = Number(new Date(source.createdAt + 8 * 3_600_000).toISOString().slice(0, 4));
   return (
     (!filter.fileTypes || filter.fileTypes.includes(source.fileType)) &&
     (filter.themeId === undefined || source.themeIds.includes(filter.themeId)) &&
     (filter.industryId === undefined || source.industryId === filter.industryId) &&
     (filter.since === undefined || source.createdAt >= filter.since) &&
-    (filter.year === undefined || year === filter.year) &&
+    (filter.year === undefined || yearOf(source) === filter.year) &&
     (!filter.pages || (source.pageCount >= filter.pages.min && source.pageCount <= filter.pages.max)) &&
     (filter.isFree === undefined || source.isFree === filter.isFree) &&
     isWithin(source.budgetYuan, filter.budget) &&

@@ -47,7 +47,14 @@ function open(decks: SourceDocument[]): Index {
   return index;
 }
 
-const holds = (text: string, word: string) => ` ${text} `.includes(` ${word} `);
+/** The words of each text that was asked for. */
+const wordsOf = new Map<string, ReadonlySet<string>>();
+
+function holds(text: string, word: string): boolean {
+  const words = wordsOf.get(text) ?? new Set(text.split(' '));
+  wordsOf.set(text, words);
+  return words.has(word);
+}
 
 /** A word of a query: all of its lexemes must be held. `related` stands for it in names and labels. */
 type Word = { lexemes: string[]; related: string | null; weight: number };
