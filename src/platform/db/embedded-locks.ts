@@ -19,14 +19,15 @@ const IN_USE = 1;
 const SITE = 2;
 
 /**
- * Connects and takes the locks of the role.
+ * Connects and takes the locks of the role. `isFirst`: this process has started the server, or had the locks until it died.
  * @throws FolderInUseError when another site holds the folder; an error for which `isConnectionLost` is true when the
  *   server is being stopped or started at this moment
  */
-export async function connectAndLock(cluster: Cluster, port: number, role: Role): Promise<Held> {
+export async function connectAndLock(cluster: Cluster, port: number, role: Role, isFirst: boolean): Promise<Held> {
   const client = await connect(cluster, port, `ceku ${role} ${process.pid}`);
   try {
     await client.query('select pg_advisory_lock_shared($1, $2)', [LOCKS, IN_USE]);
+    if (role === 'site' && !isFirst) await waitForReturn(client);
     if (role === 'site') await lockAsSite(client, cluster.dataDir);
     return { client };
   } catch (error) {
@@ -56,6 +57,22 @@ export function isConnectionLost(error: unknown): boolean {
     isCode(error, 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', '57P01', '57P02', '57P03') ||
     (error instanceof Error && /Connection terminated|not queryable|Connection ended/.test(error.message))
   );
+}
+
+/** A site whose server died starts it again, and takes its lock in less time. */
+const RETURN_MS = 3_000;
+
+/** Waits while the server is so young that the site of the folder may not have taken its lock again. */
+async function waitForReturn(client: pg.Client): Promise<void> {
+  const isDue = async () => {
+    const answer = await client.query<{ is_due: boolean }>(
+      `select clock_timestamp() - pg_postmaster_start_time() > $1 * interval '1 ms'
+         or exists (select from pg_locks where locktype = 'advisory' and classid = $2 and objid = $3 and granted) as is_due`,
+      [RETURN_MS, LOCKS, SITE],
+    );
+    return answer.rows[0]?.is_due ?? true;
+  };
+  while (!(await isDue())) await sleep(50);
 }
 
 async function lockAsSite(client: pg.Client, dataDir: string): Promise<void> {

@@ -84,7 +84,10 @@ async function join(cluster: Cluster, role: Role, preferredPort: number): Promis
   for (;;) {
     const server = await ensureRunning(cluster, preferredPort);
     try {
-      return { server, held: await connectAndLock(cluster, server.port, role), adopted: server.adopted };
+      // A site that starts the server itself need not wait for another that has lost it.
+      const isFirst = preferredPort > 0 || !server.adopted;
+      const held = await connectAndLock(cluster, server.port, role, isFirst);
+      return { server, held, adopted: server.adopted };
     } catch (error) {
       if (!isConnectionLost(error) || Date.now() > giveUpAt) throw error;
       await sleep(50);

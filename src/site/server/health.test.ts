@@ -51,6 +51,22 @@ test('a database that does not answer in time is named before it answers', async
   await expect.poll(async () => (await ready()).problems).toEqual([]);
 });
 
+test('a process that was busy itself does not take the database for late', async () => {
+  const holder = new pg.Client({ connectionString: paying.app.databaseUrl });
+  await holder.connect();
+  await holder.query('begin; lock table schema_migrations in access exclusive mode');
+  const answer = ready();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  // From here on timers come before what has arrived.
+  await new Promise((resolve) => setImmediate(resolve));
+  const released = holder.query('rollback');
+  // The database answers while nothing is read.
+  for (const end = performance.now() + 700; performance.now() < end;);
+  expect(await answer).toMatchObject({ status: 'ok', problems: [] });
+  await released;
+  await holder.end();
+});
+
 test('a database that was put back to an older release is named', async () => {
   const removed = await ctx.db.execute(
     sql`delete from schema_migrations where name = (select max(name) from schema_migrations) returning name, checksum`,

@@ -222,6 +222,8 @@ test.skipIf(!isLinux || possible[0]?.hidesFiles !== true)(
     };
     const job = { ...common, needCover: true, needBookmarks: false, drawn: {}, mark: null };
     const before = await boxes();
+    // Idle children of other tests, which may end meanwhile.
+    const others = await childrenOf(String(process.pid));
     const slot = openRendererSlot();
     const ids: string[] = [];
     for (let round = 0; round < 2; round++) {
@@ -231,7 +233,7 @@ test.skipIf(!isLinux || possible[0]?.hidesFiles !== true)(
       const image = lines.find((line) => line.kind === 'image');
       expect(image?.image).toBe(join(workDir, 'page-1.webp'));
       expect((await readFile(join(workDir, 'page-1.webp'))).length).toBeGreaterThan(50);
-      ids.push(await renderChild());
+      ids.push(await renderChild(others));
     }
     const [id = '', again] = ids;
     expect(again).toBe(id);
@@ -267,12 +269,16 @@ const boxes = async () =>
   (await readdir(tmpdir())).filter((name) => name.startsWith(`ceku-ingest-${process.pid}-box-`));
 
 /** The id of the render child that this process has: the last of a line of children. */
-async function renderChild(): Promise<string> {
+async function renderChild(others: readonly string[]): Promise<string> {
   for (let id = String(process.pid); ;) {
-    const tasks = await readdir(`/proc/${id}/task`);
-    const lists = tasks.map((task) => readFile(`/proc/${id}/task/${task}/children`, 'utf8').catch(() => ''));
-    const [child] = (await Promise.all(lists)).join(' ').split(' ').filter(Boolean);
+    const child = (await childrenOf(id)).find((each) => !others.includes(each));
     if (child === undefined) return id;
     id = child;
   }
+}
+
+async function childrenOf(id: string): Promise<string[]> {
+  const tasks = await readdir(`/proc/${id}/task`);
+  const lists = tasks.map((task) => readFile(`/proc/${id}/task/${task}/children`, 'utf8').catch(() => ''));
+  return (await Promise.all(lists)).join(' ').split(' ').filter(Boolean);
 }
