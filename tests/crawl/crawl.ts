@@ -1,7 +1,7 @@
 import type { Ctx } from '../../src/context.ts';
 import { hideDocument } from '../../src/library/server/documents.ts';
 import { createConcurrencyLimit } from '../../src/platform/concurrency-limit.ts';
-import { readerOf, tryForgeries, tryGone } from './forge.ts';
+import { type GivenAddress, readerOf, tryForgeries, tryGone } from './forge.ts';
 import { addLibrary, PRICE, type LibraryDocument } from './library.ts';
 import { openReaders, type Reader } from './readers.ts';
 import { READERS, type ReaderName } from './rights.ts';
@@ -55,7 +55,7 @@ export async function crawl(
   watch.pause();
   for (const { id } of bought) await buy(owner, id);
   const gone = library.documents.filter(({ standing }) => standing === 'hidden' || standing === 'removed');
-  const before = new Map<ReaderName, string[]>();
+  const before = new Map<ReaderName, GivenAddress[]>();
   for (const reader of readers.values()) before.set(reader.name, await addressesOf(reader, gone.slice(0, 4)));
   for (const { id, standing } of gone) await hideDocument(ctx, id, standing === 'hidden' ? 'operator' : 'copyright');
   await waitUntilGone(readerOf(readers, 'advanced'), gone);
@@ -120,12 +120,15 @@ async function buy(owner: Reader, id: number): Promise<void> {
   if (code !== 0) throw new Error(`document ${id} could not be bought: ${code}`);
 }
 
-async function addressesOf(reader: Reader, documents: readonly LibraryDocument[]): Promise<string[]> {
+async function addressesOf(reader: Reader, documents: readonly LibraryDocument[]): Promise<GivenAddress[]> {
   const signed = await Promise.all(
     documents.map(async (document) => {
       const images = (await listSigned(reader, document)).flatMap(({ addresses }) => addresses);
       const whole = await openWhole(reader, document);
-      return whole === '' ? images : [...images, whole];
+      return [
+        ...images.map((address) => ({ address, document, isWhole: false })),
+        ...(whole === '' ? [] : [{ address: whole, document, isWhole: true }]),
+      ];
     }),
   );
   return signed.flat();

@@ -2,7 +2,7 @@ import type { Ctx } from '../../src/context.ts';
 import { signPageLink, signWholeLink } from '../../src/reading/server/page-links.ts';
 import type { LibraryDocument } from './library.ts';
 import type { Got, Reader } from './readers.ts';
-import type { ReaderName } from './rights.ts';
+import { mayHaveWhole, type ReaderName } from './rights.ts';
 import { listSigned, openWhole } from './walk.ts';
 import type { Watch } from './watch.ts';
 
@@ -141,10 +141,19 @@ async function tryExpired({ ctx, watch }: Forger, reader: Reader, document: Libr
   for (const address of links(Date.now() - LONG_AGO_MS)) mustBe(watch, await reader.get(address), [403]);
 }
 
-/** Tries addresses that were signed before a document was hidden: nothing of it is shown to anybody. */
-export async function tryGone({ readers, watch }: Forger, addresses: ReadonlyMap<ReaderName, string[]>): Promise<void> {
-  for (const [name, list] of addresses)
-    for (const address of list) mustBe(watch, await readerOf(readers, name).get(address), [404]);
+/** An address that a reader was given. `isWhole`: of the whole file, not of a page. */
+export type GivenAddress = { address: string; document: LibraryDocument; isWhole: boolean };
+
+/** Tries addresses that were signed before a document was hidden: nothing of it is shown to anybody but its owner, who may still open the whole. */
+export async function tryGone(
+  { readers, watch }: Forger,
+  given: ReadonlyMap<ReaderName, GivenAddress[]>,
+): Promise<void> {
+  for (const [name, list] of given)
+    for (const { address, document, isWhole } of list) {
+      const isOpen = isWhole && mayHaveWhole(name, document);
+      mustBe(watch, await readerOf(readers, name).get(address), [isOpen ? 200 : 404]);
+    }
 }
 
 export function readerOf(readers: ReadonlyMap<ReaderName, Reader>, name: ReaderName): Reader {
