@@ -432,6 +432,7 @@ test('personal data is exported, and the deletion of the account requested: a lo
   await openLogin(page);
   await logInByName(page, 'leaver', PASSWORD);
   await whenLoggedIn(page, '要走的人');
+  await page.getByText('登录成功，注销申请已撤销').waitFor();
   const after = await typeAtSite(site, 'user', 'show', '--username', 'leaver');
   expect(before.out, before.err).not.toBe(after.out);
   expect(errors).toEqual([]);

@@ -41,6 +41,16 @@ export function setSessionCookies(ctx: TransactionCtx, cookies: SessionCookies):
     replyHeaders.append('set-cookie', serialize(INVITE, '', { ...options, maxAge: 0 }));
 }
 
+/** Set for a minute by a login that took a requested deletion of the account back: its page says so (accounts/web/ask-mine.ts). */
+const WITHDRAWN = 'withdrawn';
+const WITHDRAWN_SECONDS = 60;
+
+/** Lets the page of a login say that the deletion was taken back (C-74). */
+export function setWithdrawnCookie({ request: { replyHeaders, isSecure: secure } }: TransactionCtx): void {
+  const options = { path: '/', sameSite: 'Lax', secure, maxAge: WITHDRAWN_SECONDS } as const;
+  replyHeaders.append('set-cookie', serialize(WITHDRAWN, '1', options));
+}
+
 /**
  * Returns the id of the member by whose link the browser came; null without a link, and in a browser in which somebody has logged in
  * before: members do not invite themselves, and a browser is invited once (C-90). The id is the browser's word and proves nothing.

@@ -9,7 +9,14 @@ import { SESSION_SECONDS } from '../contract.ts';
 import { browserName, placeOf } from '../rules.ts';
 import { mayUseDemoAccount } from './demo-accounts.ts';
 import { forgetSession, rememberSession } from './recent-sessions.ts';
-import { clearSessionCookies, hashToken, newSid, newToken, setSessionCookies } from './session-cookies.ts';
+import {
+  clearSessionCookies,
+  hashToken,
+  newSid,
+  newToken,
+  setSessionCookies,
+  setWithdrawnCookie,
+} from './session-cookies.ts';
 import {
   deleteExpiredTokens,
   deleteOldSessions,
@@ -104,28 +111,30 @@ export async function openSession(
   proof: { passwordHash?: string } = {},
 ): Promise<Login | null> {
   const secrets = { token: newToken(), browser: newToken(), sid: newSid() };
-  const isOpen = await transact(ctx, (tx) => keepSession(tx, userId, secrets, proof));
-  if (!isOpen) return null;
+  const kept = await transact(ctx, (tx) => keepSession(tx, userId, secrets, proof));
+  if (!kept) return null;
+  if (kept.isDeletionWithdrawn) setWithdrawnCookie(ctx);
   const openid = (await selectOpenid(ctx.db, userId)) ?? '';
   setSessionCookies(ctx, { token: secrets.token, sid: secrets.sid, openid, sess: secrets.browser });
   return { authToken: secrets.token, openid, sid: secrets.sid };
 }
 
+/** Returns null for a user who may not log in. */
 async function keepSession(
   ctx: TransactionCtx,
   userId: number,
   secrets: { token: string; browser: string; sid: string },
   proof: { passwordHash?: string },
-): Promise<boolean> {
+): Promise<{ isDeletionWithdrawn: boolean } | null> {
   const user = await lockUser(ctx.db, userId);
   const tokenHash = hashToken(secrets.token);
   const browserHash = hashToken(secrets.browser);
-  if (user?.state !== 'active' || !tokenHash || !browserHash) return false;
-  if (proof.passwordHash !== undefined && proof.passwordHash !== user.passwordHash) return false;
-  if (user.isDemo && !mayUseDemoAccount(ctx)) return false;
+  if (user?.state !== 'active' || !tokenHash || !browserHash) return null;
+  if (proof.passwordHash !== undefined && proof.passwordHash !== user.passwordHash) return null;
+  if (user.isDemo && !mayUseDemoAccount(ctx)) return null;
   const now = ctx.clock.now();
   if (user.eraseAt !== null) {
-    if (user.eraseAt.getTime() <= now) return false;
+    if (user.eraseAt.getTime() <= now) return null;
     await updateUser(ctx.db, userId, { eraseAt: null });
     ctx.log.info({ userId }, 'a login cancelled the requested deletion of the account');
   }
@@ -142,7 +151,7 @@ async function keepSession(
   const limit = sessionLimitOf(ctx, user.hasLifetimeSessions);
   const dropped = await updateOldestSessionsRevoked(ctx.db, userId, limit, new Date(now));
   if (dropped > 0) ctx.log.info({ userId, dropped, limit }, 'oldest sessions ended by a new login');
-  return true;
+  return { isDeletionWithdrawn: user.eraseAt !== null };
 }
 
 /** Returns how many sessions a user may keep open at once (C-43): the site's limit, or the higher one of a member for life. */

@@ -1,7 +1,7 @@
 import { getMine, type Member } from '../../membership/contract.ts';
 import { CODE } from '../../protocol/codes.ts';
 import { call } from './call.ts';
-import { readCredential } from './credentials.ts';
+import { readCredential, takeWithdrawn } from './credentials.ts';
 
 /**
  * Returns the member whom the token belongs to; null when the session is over (call() has then cleared it, §4) or the
@@ -11,3 +11,6 @@ export async function askMine(): Promise<Member | null> {
   const reply = await call(getMine, { sid: readCredential('sid') }).catch(() => null);
   return reply?.code === CODE.ok ? reply.data : null;
 }
+
+/** Returns what the page of a login says: also that it took a requested deletion of the account back (C-74). */
+export const saidOfLogin = (): string => (takeWithdrawn() ? '登录成功，注销申请已撤销' : '登录成功');

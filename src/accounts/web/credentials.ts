@@ -4,7 +4,9 @@ import { CODE } from '../../protocol/codes.ts';
 const READABLE = ['token', 'sid', 'openid'] as const;
 
 /** Returns the value of a readable cookie, "" when there is none. Only in the browser. */
-export function readCredential(name: (typeof READABLE)[number]): string {
+export const readCredential = (name: (typeof READABLE)[number]): string => readCookie(name);
+
+function readCookie(name: string): string {
   for (const pair of document.cookie.split('; ')) {
     const [key, ...rest] = pair.split('=');
     if (key === name) return decodeURIComponent(rest.join('='));
@@ -15,6 +17,13 @@ export function readCredential(name: (typeof READABLE)[number]): string {
 /** Clears token, sid and openid from this browser. */
 export function forgetCredentials(): void {
   for (const name of READABLE) document.cookie = `${name}=; Path=/; Max-Age=0; SameSite=Lax`;
+}
+
+/** Returns whether the login took a requested deletion of the account back, once. */
+export function takeWithdrawn(): boolean {
+  const isWithdrawn = readCookie('withdrawn') !== '';
+  if (isWithdrawn) document.cookie = 'withdrawn=; Path=/; Max-Age=0; SameSite=Lax';
+  return isWithdrawn;
 }
 
 const EVENT = 'ceku:session-over';

@@ -119,12 +119,12 @@ export function SessionProvider(props: { member: Member | null; children: ReactN
   const resume = useRef<string | null>(null);
   resume.current = login?.resume ?? null;
   const completeLogin = useCallback(async () => {
-    const { askMine } = await import('./ask-mine.ts');
+    const { askMine, saidOfLogin } = await import('./ask-mine.ts');
     await askMine();
     setLogin(null);
     // The page reloads only here, after a login that the server granted, so that a failing getMine cannot cause a loop
     // of reloads.
-    continueWanted('登录成功', resume.current === null ? null : { key: resume.current });
+    continueWanted(saidOfLogin(), resume.current === null ? null : { key: resume.current });
   }, []);
   const isKnown = props.member !== null;
   useEffect(() => {

@@ -165,11 +165,14 @@ describe('deleting one’s account', () => {
     const person = await privacy.addKnown();
     await askDeletion(person);
     expect((await openVisitor(app).call(phoneLogin, { phone: person.phone, pwd: 'wrong-1234' })).code).toBe(1);
-    expect((await openVisitor(app).call(phoneLogin, { phone: person.phone, pwd: 'known-1234' })).code).toBe(0);
+    const back = openVisitor(app);
+    expect((await back.call(phoneLogin, { phone: person.phone, pwd: 'known-1234' })).code).toBe(0);
+    expect(back.cookies.get('withdrawn')).toBe('1');
     app.clock.offsetMs += 8 * DAY_MS;
     expect(await sweepPrivacy(app.ctx, PERSONAL_DATA)).toBe(0);
     const again = openVisitor(app);
     expect((await again.call(phoneLogin, { phone: person.phone, pwd: 'known-1234' })).code).toBe(0);
+    expect(again.cookies.has('withdrawn')).toBe(false);
     expect(expectOk(await again.call(getMine, {})).balance).toBe(18);
   });
 
