@@ -138,6 +138,13 @@ const cardsOf = async (page: Page) =>
     text.replaceAll(/\s+/g, ' '),
   );
 
+/** What the buttons of the memberships on sale say. */
+const plansOf = (page: Page) =>
+  page
+    .getByRole('region', { name: /开通会员|续费/ })
+    .getByRole('button')
+    .evaluateAll((buttons) => buttons.map((button) => button.ariaLabel ?? ''));
+
 test('the meters of each tier say what is used and left, and follow what was read and downloaded elsewhere', async () => {
   const fids = await workAtSite(site, async ({ db }) => {
     const { rows } = await db.execute<{ id: number }>(
@@ -153,11 +160,16 @@ test('the meters of each tier say what is used and left, and follow what was rea
     '方案下载 使用喵币',
     '喵币余额 100 充值',
   ]);
-  for (const [username, limits] of [
-    ['vip', ['300', '1,500']],
-    ['pro', ['600', '3,000']],
+  expect(await plansOf(ordinary.page)).toEqual(['开通标准会员', '开通高级会员']);
+  await ordinary.page.getByRole('button', { name: '开通标准会员' }).click();
+  const chosen = dialogOf(ordinary.page).getByRole('radio', { name: /^标准会员/ });
+  await expect.poll(() => chosen.isChecked()).toBe(true);
+  for (const [username, limits, plans] of [
+    ['vip', ['300', '1,500'], ['续费标准会员', '升级高级会员']],
+    ['pro', ['600', '3,000'], ['续费高级会员']],
   ] as const) {
     const { page, errors } = await enter(username, '/user/index', password);
+    expect(await plansOf(page)).toEqual(plans);
     expect((await cardsOf(page)).slice(0, 3)).toEqual([
       '今日下载券 已用 0 / 20 张 剩 20 张',
       `本月免费下载 已用 0 / ${limits[0]} 份 剩 ${limits[0]} 份`,
@@ -431,8 +443,8 @@ test('personal data is exported, and the deletion of the account requested: a lo
 
   await openLogin(page);
   await logInByName(page, 'leaver', PASSWORD);
-  await whenLoggedIn(page, '要走的人');
   await page.getByText('登录成功，注销申请已撤销').waitFor();
+  await page.getByRole('banner').getByRole('button').filter({ hasText: '要走的人' }).waitFor();
   const after = await typeAtSite(site, 'user', 'show', '--username', 'leaver');
   expect(before.out, before.err).not.toBe(after.out);
   expect(errors).toEqual([]);

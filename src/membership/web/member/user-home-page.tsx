@@ -3,11 +3,13 @@ import { useSession } from '../../../accounts/web/session.tsx';
 import { privateMeta, useSessionCheck } from '../../../accounts/web/private-page.tsx';
 import { callFrom } from '../../../page-context.ts';
 import { listOrders } from '../../../payment/contract.ts';
+import { listPrices } from '../../../prices/contract.ts';
 import { CODE } from '../../../protocol/codes.ts';
 import { pageNumber } from '../../../protocol/paging.ts';
 import { listCoinRecords } from '../../contract.ts';
 import type { Route } from './+types/user-home-page';
 import { CoinRecords } from './coin-records.tsx';
+import { PlanOffers } from './plan-offers.tsx';
 import { RecentOrders } from './recent-orders.tsx';
 import styles from './user-home-page.module.css';
 import { UserStanding } from './user-standing.tsx';
@@ -16,19 +18,21 @@ const PAGE_SIZE = 10;
 const RECENT_ORDERS = 3;
 
 /**
- * Loads the member's ledger entries and last orders; null for visitors, for whom the layout shows 请先登录 (C-17), and where
+ * Loads the member's ledger entries and last orders, and the memberships on sale; null for visitors, for whom the layout shows 请先登录 (C-17), and where
  * they cannot be read.
  */
 export async function loader({ context, request }: Route.LoaderArgs) {
   const page = pageNumber.parse(new URL(request.url).searchParams.get('page') ?? 1);
   const call = callFrom(context);
-  const [reply, orders] = await Promise.all([
+  const [reply, orders, prices] = await Promise.all([
     call(listCoinRecords, { page, pageSize: PAGE_SIZE }).catch(() => null),
     call(listOrders, { pageSize: RECENT_ORDERS, status: 'chosen' }).catch(() => null),
+    call(listPrices, {}).catch(() => null),
   ]);
   return {
     records: reply?.code === CODE.ok ? reply.data : null,
     orders: orders?.code === CODE.ok ? orders.data : null,
+    plans: prices?.data?.items ?? null,
     isOver: reply !== null && isSessionOver(reply.code),
   };
 }
@@ -37,7 +41,7 @@ export function meta({ matches }: Route.MetaArgs): Route.MetaDescriptors {
   return privateMeta(matches[0].loaderData, '我的会员');
 }
 
-/** Renders /user/index: membership and quotas with the ways to buy, the last orders, and every movement of coins. */
+/** Renders /user/index: membership and quotas, the memberships on sale, the last orders, and every movement of coins. */
 export default function UserHomePage({ loaderData }: Route.ComponentProps) {
   const { member } = useSession();
   useSessionCheck(loaderData.isOver);
@@ -46,6 +50,7 @@ export default function UserHomePage({ loaderData }: Route.ComponentProps) {
     <>
       <h1 className={styles['title']}>我的会员</h1>
       <UserStanding member={member} />
+      <PlanOffers items={loaderData.plans} member={member} />
       <RecentOrders orders={loaderData.orders} />
       <CoinRecords records={loaderData.records} />
     </>

@@ -1,0 +1,83 @@
+import { Link } from 'react-router';
+import type { PriceItem } from '../../../prices/contract.ts';
+import { formatNumber } from '../../../protocol/format-number.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { yuan } from '../../../ui/text/format-text.ts';
+import { daysText, lapsedText, termsOf, TIER_NAMES, type Member } from '../../contract.ts';
+import { COUPONS_A_DAY, DOWNLOADS_A_MONTH, READS_A_MONTH } from '../../rules.ts';
+import { perDay, purchaseVerb } from '../prices/plans.ts';
+import { usePurchase, useTakesPayments } from '../prices/purchase.tsx';
+import styles from './plan-offers.module.css';
+
+/**
+ * The memberships that the user centre sells (§2, C-30), each with a button that opens the pay dialog with it. None for members for life, and none of a
+ * lower tier than the member's, which would change nothing. `items` null: the price list could not be read.
+ */
+export function PlanOffers({ items, member }: { items: readonly PriceItem[] | null; member: Member }) {
+  const { open } = usePurchase();
+  const takesPayments = useTakesPayments();
+  const [now] = termsOf(member);
+  const isLapsed = lapsedText(member) !== '';
+  const offered = items?.filter(({ tier }) => tier >= (now?.tier ?? 0)) ?? [];
+  if (offered.length === 0 || daysText(member) === '终身') return null;
+  return (
+    <section className={styles['section']} aria-labelledby="plan-offers-title">
+      <div className={styles['head']}>
+        <h2 id="plan-offers-title" className={styles['title']}>
+          {now?.tier === 1 ? '续费与升级' : now || isLapsed ? '续费会员' : '开通会员'}
+        </h2>
+        <Link to="/aboutVip" className={styles['all']}>
+          比较全部套餐
+        </Link>
+      </div>
+      <ul className={styles['offers']}>
+        {offered.map((item) => {
+          const tier = item.tier === 2 ? 2 : 1;
+          const name = TIER_NAMES[tier];
+          const verb = !takesPayments ? '联系客服开通' : isLapsed ? '续费' : purchaseVerb(item, member);
+          return (
+            <li key={item.id} className={styles['offer']} data-recommended={tier === 2 || undefined}>
+              <h3 className={styles['name']}>
+                {name}
+                {tier === 2 && <span className={styles['badge']}>推荐</span>}
+              </h3>
+              <p className={styles['price']}>
+                ¥{yuan(item.price)}
+                {item.org_price > item.price && (
+                  <s>
+                    <span className="visually-hidden">原价</span>¥{yuan(item.org_price)}
+                  </s>
+                )}
+                <span className={styles['term']}>{termOf(item)}</span>
+              </p>
+              <ul className={styles['rights']}>
+                {rightsOf(tier).map((right) => (
+                  <li key={right}>{right}</li>
+                ))}
+              </ul>
+              <Button
+                look={tier === 2 ? 'gold' : 'quiet'}
+                aria-label={`${verb}${name}`}
+                onClick={() => open({ kind: 'vip', itemId: item.id })}
+              >
+                {verb}
+              </Button>
+            </li>
+          );
+        })}
+      </ul>
+      <p className={styles['note']}>到期后自动停止，不自动续费。</p>
+    </section>
+  );
+}
+
+function termOf(item: PriceItem): string {
+  const daily = perDay(item);
+  return daily ? `${item.days} 天，约 ¥${daily} / 天` : `${item.days} 天`;
+}
+
+const rightsOf = (tier: 1 | 2): string[] => [
+  `每天 ${COUPONS_A_DAY} 张下载券，每月免费下载 ${formatNumber(DOWNLOADS_A_MONTH[tier])} 份`,
+  `每月阅读全文 ${formatNumber(READS_A_MONTH[tier])} 份，搜索不限条数`,
+  ...(tier === 2 ? ['图表数据可导出'] : []),
+];
