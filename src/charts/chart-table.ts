@@ -53,5 +53,5 @@ function columnsOf(series: ChartSeries, name: string): ChartColumn[] {
  */
 export function inUnit(value: ChartValue | undefined, { isPercent }: Pick<ChartColumn, 'isPercent'>): ChartValue {
   if (value === null || value === undefined) return null;
-  return isPercent ? Number((value * 100).toPrecision(15)) : value;
+  return Number((isPercent ? value * 100 : value).toPrecision(15));
 }

@@ -48,6 +48,11 @@ describe('csvOfChart', () => {
       '1e+27',
     ]);
     expect(columnOf({ ...one, values: [12.5], isLiteralUnit: true })).toEqual(['12.5']);
+    expect(columnOf({ ...one, unit: '万', values: [0.1 + 0.2, 30.000000000000004, 1_234_567.89] })).toEqual([
+      '0.3',
+      '30',
+      '1234567.89',
+    ]);
     const points = csvOfChart({ ...axes, categories: [], series: [{ ...one, values: [0.07], xs: [0.5] }] });
     expect(points).toBe('占比 X,占比 (%) Y\r\n0.5,7\r\n');
   });
