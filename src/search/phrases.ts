@@ -1,4 +1,5 @@
 import { type Folded, fold } from './fold.ts';
+import { lazily } from './lazily.ts';
 import { bordersOf, type Span } from './spans.ts';
 
 /**
@@ -15,12 +16,15 @@ type CutWords = (text: string) => string[];
 const MAX_GAP = 6;
 
 /** The phrases by the first character of their first cue. */
-let phrasesFrom = new Map<string, { cue: string; phrase: Phrase }[]>();
+type PhrasesFrom = ReadonlyMap<string, readonly { cue: string; phrase: Phrase }[]>;
+let phrasesFrom = lazily<PhrasesFrom>(() => new Map());
 
-/** Replaces the table. */
-export function setPhrases(phrases: readonly Phrase[]): void {
-  const starts = phrases.flatMap((phrase) => (phrase.cues[0] ?? []).map((cue) => ({ cue, phrase })));
-  phrasesFrom = Map.groupBy(starts, ({ cue }) => cue.charAt(0));
+/** Replaces the table. `read` is called when the first phrase is looked for. */
+export function setPhrases(read: () => readonly Phrase[]): void {
+  phrasesFrom = lazily(() => {
+    const starts = read().flatMap((phrase) => (phrase.cues[0] ?? []).map((cue) => ({ cue, phrase })));
+    return Map.groupBy(starts, ({ cue }) => cue.charAt(0));
+  });
 }
 
 /** Takes the phrases out of a query: `rest` has spaces in place of their cues, `phrases` are the folded texts from the first cue to the last. */
@@ -61,7 +65,7 @@ export const saysWord = (phrase: string, word: string): boolean => {
 
 /** Returns the phrases that begin at a place of a text, the longest first. */
 function matchesAt(text: string, start: number): (FoundPhrase & { phrase: Phrase })[] {
-  return (phrasesFrom.get(text.charAt(start)) ?? [])
+  return (phrasesFrom().get(text.charAt(start)) ?? [])
     .flatMap(({ cue, phrase }) => {
       if (!text.startsWith(cue, start)) return [];
       const cues = [{ start, end: start + cue.length }];
@@ -86,8 +90,3 @@ function nextCue(text: string, from: number, alternatives: readonly string[]): S
 
 // One UTF-16 unit for each folded character, so that the places of both are the same.
 const textOf = (folded: Folded) => folded.map(({ char }) => (char.length === 1 ? char : ' ')).join('');
-
-function lazily<T>(make: () => T): () => T {
-  let made: { value: T } | undefined;
-  return () => (made ??= { value: make() }).value;
-}

@@ -1,5 +1,6 @@
 import { pageKindWords } from '../library/key-pages.ts';
 import { foldedText } from './fold.ts';
+import { lazily } from './lazily.ts';
 import { nearOfPhrase, type Phrase, setPhrases } from './phrases.ts';
 import { joinSinglesOfSpeech } from './single-characters.ts';
 import { bordersOf, type Span } from './spans.ts';
@@ -82,15 +83,28 @@ function join(groups: Set<string>[], forms: string[]): void {
   groups.push(group);
 }
 
-// One table for the process: queries are tokenized in many places, and all of them must agree.
-let groupOf = new Map<string, readonly string[]>();
-let nearOf = new Map<string, readonly string[]>();
-/** The forms by their first character, the longest first. */
-let formsFrom = new Map<string, readonly string[]>();
+/** `formsFrom`: the forms by their first character, the longest first. */
+type Table = {
+  groupOf: ReadonlyMap<string, readonly string[]>;
+  nearOf: ReadonlyMap<string, readonly string[]>;
+  formsFrom: ReadonlyMap<string, readonly string[]>;
+};
 
-/** Replaces the table. Indexes stay unchanged: synonyms are applied to queries only. */
-export function setSynonyms({ groups, broader, near, phrases }: Synonyms): void {
-  groupOf = new Map(groups.flatMap((forms) => forms.map((form) => [form, forms] as const)));
+// One table for the process: queries are tokenized in many places, and all of them must agree.
+let table = lazily(() => tableOf({ groups: [], broader: [], near: [], phrases: [] }));
+
+/**
+ * Replaces the table. `read` is called when the first word is looked up: a command that searches for nothing does without it. Indexes stay unchanged: synonyms are
+ * applied to queries only.
+ */
+export function setSynonyms(read: () => Synonyms): void {
+  const synonyms = lazily(read);
+  table = lazily(() => tableOf(synonyms()));
+  setPhrases(() => synonyms().phrases);
+}
+
+function tableOf({ groups, broader, near }: Synonyms): Table {
+  const groupOf = new Map(groups.flatMap((forms) => forms.map((form) => [form, forms] as const)));
   const same = new Map(groupOf);
   const allOf = (form: string) => same.get(form) ?? [form];
   for (const [word, narrower] of broader) {
@@ -99,7 +113,7 @@ export function setSynonyms({ groups, broader, near, phrases }: Synonyms): void 
     }
   }
   // A word with near words stays whole even where the dictionary would split it: 家装节.
-  nearOf = new Map();
+  const nearOf = new Map<string, readonly string[]>();
   for (const [word, others] of near) {
     for (const form of allOf(word)) {
       nearOf.set(form, [...new Set([...(nearOf.get(form) ?? []), ...others.flatMap(allOf)])]);
@@ -111,9 +125,8 @@ export function setSynonyms({ groups, broader, near, phrases }: Synonyms): void 
     const others = groupOf.get(word) ?? [word];
     if (others.length === 1) groupOf.set(word, [...new Set([word, usual])]);
   }
-  setPhrases(phrases);
   const longestFirst = [...groupOf.keys()].sort((a, b) => b.length - a.length);
-  formsFrom = Map.groupBy(longestFirst, (form) => form.charAt(0));
+  return { groupOf, nearOf, formsFrom: Map.groupBy(longestFirst, (form) => form.charAt(0)) };
 }
 
 /**
@@ -134,13 +147,13 @@ const LONG_ENGLISH = /[a-z]{4}$/;
 const isLatin = (text: string, at: number) => /[a-z0-9]/.test(text.charAt(at));
 
 /** Returns all forms that stand for others, folded. */
-export const synonymForms = (): Iterable<string> => groupOf.keys();
+export const synonymForms = (): Iterable<string> => table().groupOf.keys();
 
 /** Tells whether a folded form stands for others. */
-export const isSynonymForm = (form: string): boolean => groupOf.has(form);
+export const isSynonymForm = (form: string): boolean => table().groupOf.has(form);
 
 /** Returns the near words of a folded form or phrase, to be searched for when nothing matches the form; [] for most forms. */
-export const nearForms = (form: string): readonly string[] => nearOf.get(form) ?? nearOfPhrase(form);
+export const nearForms = (form: string): readonly string[] => table().nearOf.get(form) ?? nearOfPhrase(form);
 
 /**
  * Splits a folded query into plain text and synonym groups. `cut` gives the word boundaries: a form that spans two words is not a match
@@ -157,7 +170,7 @@ export function splitBySynonyms(query: string, cut: (text: string) => string[]):
   let done = 0;
   for (let found: FoundForm | null = first; found;) {
     const { form, start, end } = found;
-    const forms = groupOf.get(form) ?? [form];
+    const forms = table().groupOf.get(form) ?? [form];
     const isPart = forms.length === 1 && isWithin(joined, start, end) && !isBesideForms(query, joined, found);
     if (isAcross(words, start, end) || isPart) {
       found = nextForm(query, start + 1);
@@ -179,13 +192,13 @@ function isBesideForms(query: string, joined: Span[], { start, end }: Span): boo
   const around = joined.find((word) => word.start <= start && end <= word.end);
   if (!around) return false;
   const rests = [query.slice(around.start, start), query.slice(end, around.end)];
-  return rests.every((rest) => rest === '' || groupOf.has(rest));
+  return rests.every((rest) => rest === '' || table().groupOf.has(rest));
 }
 
 /** Returns the first form in a query behind `from`, the longest of those at one place. */
 function nextForm(query: string, from: number): FoundForm | null {
   for (let start = from; start < query.length; start++) {
-    for (const form of formsFrom.get(query.charAt(start)) ?? []) {
+    for (const form of table().formsFrom.get(query.charAt(start)) ?? []) {
       const end = endOfForm(query, start, form);
       if (end >= 0) return { form, start, end };
     }

@@ -97,12 +97,12 @@ it.each([
 });
 
 it('a form of a synonym always names lexemes, also where the dictionary finds characters alone', () => {
-  setSynonyms({ groups: [], broader: [], near: [['年中', ['618']]], phrases: [] });
+  setSynonyms(() => ({ groups: [], broader: [], near: [['年中', ['618']]], phrases: [] }));
   const words = queryWords('年中大促', cutWords);
   const texts = ['synonyms.txt', 'phrases.txt'].map((name) =>
     readFileSync(new URL(`word-lists/${name}`, import.meta.url), 'utf8'),
   );
-  setSynonyms(parseSynonyms(texts.join('\n')));
+  setSynonyms(() => parseSynonyms(texts.join('\n')));
   expect(words.flatMap(({ forms }) => forms).filter(({ lexemes }) => lexemes.length === 0)).toEqual([]);
   expect(words[0]?.forms[0]).toEqual({ text: '年中', lexemes: [{ text: '年中', isPrefix: false }] });
 });

@@ -66,7 +66,10 @@ export const askedPagesOf = ({ key_pages }: Pick<Labelled, 'key_pages'>, words: 
 /** Returns the stated fact that an amount of the query asked for: 人数 1,200 人（第 3 页）. */
 function statedAs({ stated }: Labelled, forms: string[]): string | null {
   const fact = stated.find(({ kind, value }) =>
-    statesOneOf({ budgetYuan: kind === 'budget' ? Math.round(value / 100) : 0, people: kind === 'people' ? value : 0 }, forms),
+    statesOneOf(
+      { budgetYuan: kind === 'budget' ? Math.round(value / 100) : 0, people: kind === 'people' ? value : 0 },
+      forms,
+    ),
   );
   return fact ? `${fact.name} ${fact.text}（第 ${fact.page} 页）` : null;
 }

@@ -1,14 +1,18 @@
 import { readFileSync, statSync } from 'node:fs';
 import type { Log } from '../../../platform/log.ts';
+import { lazily } from '../../lazily.ts';
 import { parseSynonyms, setSynonyms } from '../../synonyms.ts';
 
-const BUILT_IN = ['synonyms.txt', 'phrases.txt']
-  .map((name) => readFileSync(new URL(`../../word-lists/${name}`, import.meta.url), 'utf8'))
-  .join('\n');
+const builtIn = lazily(() =>
+  ['synonyms.txt', 'phrases.txt']
+    .map((name) => readFileSync(new URL(`../../word-lists/${name}`, import.meta.url), 'utf8'))
+    .join('\n'),
+);
+const builtInSynonyms = lazily(() => parseSynonyms(builtIn()));
 const POLL_MS = 5_000;
 
-// Loaded with this module, before the first query is tokenized.
-setSynonyms(parseSynonyms(BUILT_IN));
+// Set with this module, and read when the first query is tokenized.
+setSynonyms(builtInSynonyms);
 
 /**
  * Adds the operator's file to the built-in synonyms, and reads it again within seconds of a change. Throws when the file cannot be read
@@ -22,7 +26,8 @@ export function watchSynonymsFile(path: string, log: Log, pollMs = POLL_MS): { s
     const now = `${mtimeMs}/${size}`;
     if (now === stamp) return false;
     stamp = now;
-    setSynonyms(parseSynonyms(`${BUILT_IN}\n${readFileSync(path, 'utf8')}`));
+    const synonyms = parseSynonyms(`${builtIn()}\n${readFileSync(path, 'utf8')}`);
+    setSynonyms(() => synonyms);
     return true;
   };
   read();
@@ -37,7 +42,7 @@ export function watchSynonymsFile(path: string, log: Log, pollMs = POLL_MS): { s
   return {
     stop() {
       clearInterval(timer);
-      setSynonyms(parseSynonyms(BUILT_IN));
+      setSynonyms(builtInSynonyms);
     },
   };
 }
