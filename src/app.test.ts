@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addPerson } from '../tests/people.ts';
+import { addPerson, encoded, PASSWORD } from '../tests/people.ts';
 import { ODD_TEXTS } from '../tests/published-document.ts';
 import { standInProviders } from '../tests/stand-in-providers.ts';
 import { openTestApp, type TestApp } from '../tests/test-app.ts';
+import { usernameLogin } from './accounts/contract.ts';
 import { banUser } from './accounts/server/account-admin.ts';
 import { buildApi } from './app.ts';
 import type { Endpoint } from './protocol/endpoint.ts';
@@ -100,19 +101,37 @@ describe('every call that is not open to all', () => {
   });
 });
 
+it('an ended session is told so by calls that answer members more, and may log in again (C-43)', async () => {
+  const left = await addPerson(app);
+  await app.fetch('/api/user/webLogout', { method: 'POST', headers: { token: left.token } });
+  const personal = endpoints().filter(({ isPersonal }) => isPersonal);
+  expect(personal.map(({ path }) => path).toSorted()).toEqual([
+    '/api/chart/search',
+    '/api/doc/getDetail',
+    '/api/doc/search',
+  ]);
+  for (const { path, method } of personal) {
+    expect([path, (await answerOf(path, method, { token: left.token })).code]).toEqual([path, 2]);
+    expect([path, (await answerOf(path, method, { token: 'A'.repeat(43) })).code]).not.toEqual([path, 2]);
+  }
+  const login = { username: left.username, password: encoded(PASSWORD) };
+  expect((await app.call(usernameLogin, login, left.token)).code).toBe(0);
+});
+
 describe('the sid of another session (C-03)', () => {
   it('is answered 2 by every call with a login, and that of the caller is not', async () => {
     const [caller, other] = [await addPerson(app), await addPerson(app)];
-    const asked = async (path: string, method: string, sid: string) => {
+    const asked = async (path: string, method: string, sid: unknown) => {
       const init = { method, headers: { token: caller.token, 'content-type': 'application/json' } };
       const answer = await (method === 'POST'
         ? app.fetch(path, { ...init, body: JSON.stringify({ sid }) })
-        : app.fetch(`${path}?sid=${sid}`, init));
+        : app.fetch(`${path}?sid=${String(sid)}`, init));
       return (await answer.json()).code;
     };
     for (const { path, method } of endpoints().filter(({ auth }) => auth === 'session')) {
       expect([path, await asked(path, method, other.sid)]).toEqual([path, 2]);
       expect([path, await asked(path, method, 'x')]).toEqual([path, 2]);
+      if (method === 'POST') expect([path, await asked(path, method, 5)]).toEqual([path, 2]);
       expect([path, await asked(path, method, caller.sid)]).not.toEqual([path, 2]);
     }
   });

@@ -56,6 +56,10 @@ it.each([
   ['二十一个字一个字一个字一个字一个字一个字一', false],
   ['<b>猫</b>', false],
   ['猫\u202e猫', false],
+  ['爸爸👨\u200d👩\u200d👧', true],
+  ['🏃🏽\u200d♀\ufe0f跑', true],
+  ['猫\u200d猫', false],
+  ['👩\u200d猫', false],
 ])('nickname %j: %s', (nickname, isGood) => {
   expect(isNickname(nickname)).toBe(isGood);
 });

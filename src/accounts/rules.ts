@@ -72,10 +72,13 @@ export const isNewPassword = (text: string) => {
   return length >= MIN_PASSWORD && length <= MAX_PASSWORD && !/\p{Cc}/u.test(text);
 };
 
+/** Joins pictures to one: 👨‍👩‍👧. Elsewhere it is as invisible as other format characters. */
+const JOINER = /(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])\u200d(?=\p{Extended_Pictographic})/gu;
+
 /** Returns whether this is a nickname (C-70): 2–20 characters without control characters and angle brackets. */
 export const isNickname = (text: string) => {
   const length = [...text].length;
-  return length >= 2 && length <= 20 && !/[\p{Cc}\p{Cf}<>]/u.test(text);
+  return length >= 2 && length <= 20 && !/[\p{Cc}\p{Cf}<>]/u.test(text.replaceAll(JOINER, ''));
 };
 
 /**

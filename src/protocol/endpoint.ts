@@ -13,6 +13,8 @@ export type Endpoint<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.Zo
   summary: string;
   /** `session`: answers 10000 or 2 before anything else when the caller is not logged in. */
   auth: 'none' | 'session';
+  /** True for a call that visitors may make and that answers members more: a token whose session was ended is answered 2, not as a visitor (C-43). */
+  isPersonal?: boolean;
   input: I;
   output: O;
   /**

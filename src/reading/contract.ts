@@ -56,6 +56,7 @@ export const getDetail = endpoint({
   path: '/api/doc/getDetail',
   summary: '方案详情：信息、目录；登录后含前 10 页预览。',
   auth: 'none',
+  isPersonal: true,
   limit: { perIp: 60, perUser: 120 },
   input: z.object({ fid }),
   output: z.object({ detail: documentDetail.describe('方案详情') }),

@@ -32,6 +32,7 @@ export const searchCharts = endpoint({
   path: '/api/chart/search',
   summary: `搜索图表：按关键词，或不带关键词浏览全部；每页 ${CHART_PAGE_SIZE} 张。非高级会员每个关键词可看前 ${FREE_RESULTS} 张。`,
   auth: 'none',
+  isPersonal: true,
   limit: { perIp: 30, perUser: 60, isInMemory: true },
   input: z.object({
     keyword: z

@@ -88,6 +88,7 @@ export const searchDocuments = endpoint({
   path: '/api/doc/search',
   summary: '按关键词与筛选条件搜索、排序，附各筛选项的数量；关键词为空时返回推荐排行。',
   auth: 'none',
+  isPersonal: true,
   limit: { perIp: 30, perUser: 60, isInMemory: true },
   input: z.object({
     search_key: z

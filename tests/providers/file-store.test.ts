@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdtemp, open as openFile, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, open as openFile, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ContentChanged, StoreMissing, type FileStore } from '../../src/platform/files/file-store.ts';
+import { ContentChanged, StoreAway, StoreMissing, type FileStore } from '../../src/platform/files/file-store.ts';
 import { createLocalStore } from '../../src/platform/files/local-store.ts';
 
 let folder: string;
@@ -34,6 +34,16 @@ describe.each(adapters)('%s', (_name, open) => {
     expect(await read(store)).toEqual(bytes);
     expect(await read(store, { start: 10, end: 19 })).toEqual(bytes.subarray(10, 20));
     expect(await store.withLocalPath(key, (path) => readFile(path))).toEqual(bytes);
+  });
+
+  test('a store that is not there says so', async () => {
+    const store = open();
+    await store.put(key, source);
+    await store.check();
+    const files = join(folder, 'files');
+    await rename(files, `${files}-away`);
+    await expect(store.check()).rejects.toThrow(StoreAway);
+    await rename(`${files}-away`, files);
   });
 
   test('an open file is copied from its start, whatever lies at its path meanwhile, and stays open', async () => {

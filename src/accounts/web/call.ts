@@ -1,9 +1,10 @@
 import { createCall, type Call } from '../../protocol/call.ts';
+import { CODE } from '../../protocol/codes.ts';
 import { isSessionOver, readCredential, tellSessionOver } from './credentials.ts';
 
 /**
- * Calls the API from the browser, with the `token` header of the session at that moment (C-02). When a call that needs
- * a session answers 2 or 10000, the session is cleared as well (§4).
+ * Calls the API from the browser, with the `token` header of the session at that moment (C-02). When a call answers 2, or one that needs
+ * a session 10000, the session is cleared as well (§4).
  */
 export const call: Call = async (endpoint, input) => {
   const send = createCall({
@@ -15,6 +16,7 @@ export const call: Call = async (endpoint, input) => {
     },
   });
   const reply = await send(endpoint, input);
-  if (endpoint.auth === 'session' && isSessionOver(reply.code)) tellSessionOver();
+  if (reply.code === CODE.sessionInvalid || (endpoint.auth === 'session' && isSessionOver(reply.code)))
+    tellSessionOver();
   return reply;
 };

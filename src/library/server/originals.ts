@@ -49,8 +49,9 @@ export async function isOriginalRestored(
   return (await verifyOriginalOnce(ctx, file, stored.changedAt)) === 'intact';
 }
 
-/** Records the state of an original, and logs a new loss for the operator. */
+/** Records the state of an original, and logs a new loss for the operator. Throws when the whole store is away: then nothing is lost. */
 export async function recordOriginalState(ctx: Ctx, file: Original, state: OriginalState): Promise<void> {
+  if (state === 'missing') await ctx.files.check();
   const hasChanged = await updateOriginalState(ctx.db, file.id, state === 'intact', new Date(ctx.clock.now()));
   if (!hasChanged) return;
   const facts = { fileId: file.id, original: originalKey(file.sha256), state };

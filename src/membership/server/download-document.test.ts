@@ -1,3 +1,5 @@
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { buying } from '../../../tests/buyers.ts';
@@ -203,6 +205,26 @@ describe('a download', () => {
     expect(await rightsOf(buyer.id)).toEqual([]);
   });
 });
+
+it.each(['gone', 'empty'])(
+  'a folder of files that is %s, as a disk that is not mounted, costs no document its file',
+  async (state) => {
+    const document = await addDocument(app, { priceCoins: 5 });
+    const buyer = await addBuyer({ coins: 5 });
+    const files = join(app.dataDir, 'files');
+    await rename(files, `${files}-away`);
+    if (state === 'empty') await mkdir(files);
+    const away = await app.fetch('/api/doc/download', {
+      method: 'POST',
+      headers: { token: buyer.token, 'content-type': 'application/json' },
+      body: JSON.stringify({ fid: document.id }),
+    });
+    expect([away.status, away.headers.get('retry-after')]).toEqual([503, '5']);
+    await rm(files, { recursive: true, force: true });
+    await rename(`${files}-away`, files);
+    expect(await download(buyer.token, document.id)).toMatchObject({ code: 0, data: { method: 'coin' } });
+  },
+);
 
 describe('many downloads at once', () => {
   const times = <T>(count: number, work: (index: number) => Promise<T>) =>

@@ -31,6 +31,8 @@ export type FileStore = {
    * included, in no order.
    */
   list(kind: string): AsyncIterable<ListedFile>;
+  /** Throws StoreAway when the store is not there, as a disk that is not mounted: then no object is missing for good. */
+  check(): Promise<void>;
   /** Deletes the object; does nothing when there is none. */
   remove(key: string): Promise<void>;
   /** Deletes every object whose key goes on from `key` with a slash, and the folder that held them. Does nothing when there is none. */
@@ -38,6 +40,7 @@ export type FileStore = {
 };
 
 export class StoreMissing extends Error {}
+export class StoreAway extends Error {}
 export class ContentChanged extends Error {}
 
 /** The bytes of a file do not have the hash that the file was stored with. */

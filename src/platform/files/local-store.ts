@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream, type Dirent } from 'node:fs';
-import { chmod, copyFile, mkdir, open, opendir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, open, opendir, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { ContentChanged, StoreMissing, type FileStore } from './file-store.ts';
+import { ContentChanged, StoreAway, StoreMissing, type FileStore } from './file-store.ts';
 import { syncPath } from './folders.ts';
 
 const KEY = /^[a-z]+(\/[A-Za-z0-9_-][A-Za-z0-9_.-]*)+$/;
@@ -57,6 +57,11 @@ export function createLocalStore(root: string): FileStore {
         const found = await stat(path).catch(missingAsNull);
         if (found) yield { key, size: found.size, modifiedAt: found.mtimeMs };
       }
+    },
+    async check() {
+      // The folder under which another disk is mounted is there, and empty, without it.
+      const names = await readdir(root).catch(missingAsNull);
+      if (!names?.length) throw new StoreAway(`the folder of the stored files is empty or not there: ${root}`);
     },
     async remove(key) {
       await rm(pathOf(key), { force: true });

@@ -1,19 +1,29 @@
-import { and, desc, eq, inArray, lt, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, lt, sql } from 'drizzle-orm';
 import { preparedOnce, rowsOf, type Db } from '../../platform/db/client.ts';
 import { readingPositions, reads } from './tables.ts';
 
-/** Reads within a minute count as one: reloading a page writes nothing. */
+/** Reads of a document within a minute count as one while no other was read: reloading a page writes nothing. */
 const SAME_READ_SECONDS = 60;
 
 type ReadKey = { userId: number; documentId: number; month: string };
 
-/** Records a read, unless one was recorded within the minute. */
+/** Records a read, unless it goes on with the last one of the user, of the same document within the minute. */
 export async function recordReadOnce(db: Db, read: ReadKey & { at: Date }): Promise<void> {
   const { at, ...key } = read;
   // Looked up before: an upsert that updates nothing still locks the row, and its commit waits for the disk.
   const [known] = await KNOWN_READ(db).execute(key);
   const isSame = known && at.getTime() - known.lastReadAt.getTime() <= SAME_READ_SECONDS * 1_000;
-  if (!isSame) await upsertRead(db, read);
+  const isReturn = isSame && (await hasLaterRead(db, read.userId, known.lastReadAt));
+  if (!isSame || isReturn) await upsertRead(db, read, isReturn ? 0 : SAME_READ_SECONDS);
+}
+
+async function hasLaterRead(db: Db, userId: number, at: Date): Promise<boolean> {
+  const [later] = await db
+    .select({ documentId: reads.documentId })
+    .from(reads)
+    .where(and(eq(reads.userId, userId), gt(reads.lastReadAt, at)))
+    .limit(1);
+  return later !== undefined;
 }
 
 const KNOWN_READ = preparedOnce((db) =>
@@ -30,14 +40,15 @@ const KNOWN_READ = preparedOnce((db) =>
     .prepare('known_read'),
 );
 
-async function upsertRead(db: Db, { at, ...key }: ReadKey & { at: Date }): Promise<void> {
+/** `apartSeconds`: how much later than the recorded read it has to be. */
+async function upsertRead(db: Db, { at, ...key }: ReadKey & { at: Date }, apartSeconds: number): Promise<void> {
   await db
     .insert(reads)
     .values({ ...key, firstReadAt: at, lastReadAt: at })
     .onConflictDoUpdate({
       target: [reads.userId, reads.documentId, reads.month],
       set: { lastReadAt: sql`excluded.last_read_at` },
-      setWhere: lt(reads.lastReadAt, sql`excluded.last_read_at - make_interval(secs => ${SAME_READ_SECONDS})`),
+      setWhere: lt(reads.lastReadAt, sql`excluded.last_read_at - make_interval(secs => ${apartSeconds})`),
     });
 }
 

@@ -47,7 +47,7 @@ export const reads = pgTable(
     /** Shanghai calendar month, YYYY-MM. */
     month: text('month').notNull(),
     firstReadAt: time('first_read_at').notNull(),
-    /** Time of the last read, to the minute; history is sorted by it (C-84). */
+    /** Time of the last read, to the minute while no other document is read; history is sorted by it (C-84). */
     lastReadAt: time('last_read_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.userId, table.documentId, table.month] })],

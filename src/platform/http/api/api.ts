@@ -16,6 +16,7 @@ import {
   type Envelope,
 } from '../../../protocol/envelope.ts';
 import { isDatabaseAway } from '../../db/client.ts';
+import { StoreAway } from '../../files/file-store.ts';
 import { readCookie } from '../cookies.ts';
 import { bearerOf, isFromThisMachine } from '../client-address.ts';
 import { bodyReader, readBody, type ReadBytes } from './read-body.ts';
@@ -122,7 +123,8 @@ async function answer<C extends ApiContext, I extends z.ZodType, O extends z.Zod
   const base = contextOf(options.ctx, endpoint.path, request, facts);
   try {
     const session = facts.browserSession ?? (await sessionOf(base, options.findSession, request));
-    if (endpoint.auth === 'session' && session === 'revoked') throw sessionInvalid();
+    // By its token alone: a page whose cookie names such a session is shown as a visitor sees it.
+    if ((endpoint.auth === 'session' || endpoint.isPersonal) && session === 'revoked') throw sessionInvalid();
     if (endpoint.auth === 'session' && session === 'none') throw notLoggedIn();
     const ctx: C = { ...base, session: typeof session === 'string' ? null : session };
     await takeLimit(ctx, endpoint);
@@ -222,8 +224,8 @@ async function sessionOf<C>(
 
 /** True when the input has the `sid` of another session than the token's: a client has mixed up two logins (C-03). */
 function namesOtherSession(raw: unknown, session: Session | null): boolean {
-  const sid = typeof raw === 'object' && raw !== null && 'sid' in raw ? raw.sid : '';
-  return typeof sid === 'string' && sid !== '' && sid !== session?.sid;
+  const sid = typeof raw === 'object' && raw !== null && 'sid' in raw ? (raw.sid ?? '') : '';
+  return sid !== '' && sid !== session?.sid;
 }
 
 async function takeLimit(ctx: ApiContext, endpoint: Endpoint): Promise<void> {
@@ -257,6 +259,10 @@ function toRefusal(error: unknown, ctx: ApiContext): Refusal {
   if (error instanceof Refusal) return error;
   if (isDatabaseAway(error)) {
     ctx.log.warn({ error }, 'database is away');
+    return unavailable();
+  }
+  if (error instanceof StoreAway) {
+    ctx.log.error({ error }, 'the file store is away');
     return unavailable();
   }
   ctx.log.error({ error }, 'unexpected failure');

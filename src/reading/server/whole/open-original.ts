@@ -25,11 +25,18 @@ export async function openOriginal(
   if (isPreviewOnly(document)) throw previewOnly();
   if (right === 'ordinary') throw await readingRefused(ctx, document.id, right);
   const key = readableKey(file);
-  if (key === null || !(await ctx.files.stat(key))) throw failed('全文正在准备，请稍后再试');
+  if (key === null || !(await isStored(ctx, key))) throw failed('全文正在准备，请稍后再试');
   if (key === originalKey(file.sha256) && !(await isOriginalIntact(ctx, { ...document, id: file.id })))
     throw originalLost();
   const url = signWholeLink(ctx, { mediaKey: file.mediaKey, documentId: document.id, sessionId });
   if (right === 'over-limit') return { url, ...(await buyForReading(ctx, document.id, expect)) };
   if (!isExpected({ method: right, cost: 0 }, expect)) throw priceChanged();
   return { url, method: right, cost: 0, balance: (await readingStanding(ctx)).balance };
+}
+
+/** Throws StoreAway. */
+async function isStored(ctx: Ctx, key: string): Promise<boolean> {
+  if (await ctx.files.stat(key)) return true;
+  await ctx.files.check();
+  return false;
 }
