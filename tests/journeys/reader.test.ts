@@ -314,6 +314,31 @@ test('where a page cannot fill the screen, a presentation fills the window; taps
   await leave(page);
 });
 
+test('the original opens as PDF in a tab of its own for a member, and an ordinary user is led to the membership', async () => {
+  const { page, errors } = await openAs('member');
+  await openViewer(page, SPRING);
+  await page.getByRole('button', { name: '更多' }).click();
+  const asking = page.context().waitForEvent('request', (request) => request.url().includes('/whole.pdf?'));
+  await page.getByRole('button', { name: '打开原文（PDF）' }).click();
+  const answer = await (await asking).response();
+  expect([answer?.status(), answer?.headers()['content-type']]).toEqual([200, 'application/pdf']);
+  await page.getByText('原文已在新标签页打开').waitFor();
+  expect(errors).toEqual([]);
+  await leave(page);
+
+  const { page: ordinary } = await openAs('ordinary');
+  await openViewer(ordinary, SPRING);
+  await ordinary.getByRole('button', { name: '更多' }).click();
+  const tabs = ordinary.context().pages().length;
+  await ordinary.getByRole('button', { name: '打开原文（PDF）' }).click();
+  const menu = ordinary.getByRole('dialog', { name: '更多' });
+  await menu.getByText('开通VIP即可无广告阅读原文').waitFor();
+  await expect.poll(() => ordinary.context().pages().length).toBe(tabs);
+  await menu.getByRole('button', { name: '开通会员' }).click();
+  await ordinary.getByRole('dialog', { name: '联系客服开通' }).waitFor();
+  await leave(ordinary);
+});
+
 test('an owner saves a page as an image; a member who does not own the document is told what is missing', async () => {
   const { page: stranger } = await openAs('member');
   await openViewer(stranger, AUTUMN, 2);

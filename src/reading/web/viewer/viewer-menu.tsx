@@ -1,18 +1,21 @@
 import { useState, type ReactNode, type RefObject } from 'react';
 import { Link } from 'react-router';
 import { call } from '../../../accounts/web/call.ts';
+import { usePurchase } from '../../../membership/web/prices/purchase.tsx';
 import { CODE } from '../../../protocol/codes.ts';
+import { Button } from '../../../ui/controls/button.tsx';
 import { Sheet } from '../../../ui/feedback/sheet.tsx';
 import { GroupIcon, ListIcon } from '../../../ui/pictures/icons.tsx';
 import {
   CompareIcon,
   DownloadIcon,
+  EyeIcon,
   FullScreenIcon,
   KeyboardIcon,
   PresentIcon,
 } from '../../../ui/pictures/tool-icons.tsx';
 import { comparePath } from '../../addresses.ts';
-import { savePage, type DocumentDetail } from '../../contract.ts';
+import { openOriginal, savePage, type DocumentDetail } from '../../contract.ts';
 import styles from './viewer-menu.module.css';
 
 /** The actions of the viewer that are not in its bar; on a phone those of the bar as well. */
@@ -29,6 +32,7 @@ export function ViewerMenu(props: {
   onClose: () => void;
 }) {
   const { detail, page } = props;
+  const { open: buy } = usePurchase();
   const [saving, setSaving] = useState<Saving>({ name: 'none' });
   // The menu closes first, or what opens would lie below it.
   const then = (act: () => void) => () => {
@@ -36,8 +40,15 @@ export function ViewerMenu(props: {
     act();
   };
   const save = async () => {
-    setSaving({ name: 'asking' });
+    setSaving({ name: 'asking', what: '图片' });
     setSaving(await saveAsImage(detail.fid, page));
+  };
+  const openWhole = async () => {
+    // Before the answer: a tab that opens without a press is blocked by the browser.
+    const tab = window.open('', '_blank');
+    if (tab) tab.opener = null;
+    setSaving({ name: 'asking', what: 'PDF' });
+    setSaving(await openInTab(detail, tab));
   };
   return (
     <Sheet title="更多" anchor={props.anchor} onClose={props.onClose}>
@@ -62,11 +73,19 @@ export function ViewerMenu(props: {
             保存第 {page} 页为图片
           </Item>
         )}
+        <Item icon={<EyeIcon />} isDisabled={saving.name === 'asking'} onClick={() => void openWhole()}>
+          打开原文（PDF）
+        </Item>
         <Item icon={<GroupIcon />} onClick={then(props.onGroups)}>
           加入社群
         </Item>
         <li role="status" className={styles['said']} hidden={saving.name === 'none'}>
           {saidOf(saving)}
+          {saving.name === 'members-only' && (
+            <Button size="small" look="gold" onClick={then(() => buy({ kind: 'vip', fid: detail.fid }))}>
+              开通会员
+            </Button>
+          )}
         </li>
         <li className={styles['compare']}>
           <Link to={comparePath(detail.fid)} className={styles['item']}>
@@ -99,14 +118,42 @@ function Item(props: {
 
 type Saving =
   | { name: 'none' }
-  | { name: 'asking' }
+  | { name: 'asking'; what: '图片' | 'PDF' }
   | { name: 'saved'; file: string }
-  | { name: 'refused'; why: string };
+  | { name: 'opened' }
+  | { name: 'refused' | 'members-only'; why: string };
 
 function saidOf(saving: Saving): string {
-  if (saving.name === 'asking') return '正在生成图片…';
-  if (saving.name === 'saved') return `已开始下载：${saving.file}`;
-  return saving.name === 'refused' ? saving.why : '';
+  switch (saving.name) {
+    case 'none':
+      return '';
+    case 'asking':
+      return saving.what === 'PDF' ? '正在打开原文…' : '正在生成图片…';
+    case 'saved':
+      return `已开始下载：${saving.file}`;
+    case 'opened':
+      return '原文已在新标签页打开';
+    case 'refused':
+    case 'members-only':
+      return saving.why;
+  }
+}
+
+const OFFLINE: Saving = { name: 'refused', why: '网络不通，请稍后再试' };
+
+/** Opens the whole document as PDF in `tab` (C-41), where it costs nothing; else closes the tab. */
+async function openInTab({ fid, owned }: DocumentDetail, tab: Window | null): Promise<Saving> {
+  const expect = { method: owned === 1 ? 'owned' : 'membership', cost: 0 };
+  const reply = await call(openOriginal, { fid, expect }).catch(() => null);
+  if (reply?.code === CODE.ok && reply.data) {
+    if (tab) tab.location.replace(reply.data.url);
+    else window.location.assign(reply.data.url);
+    return { name: 'opened' };
+  }
+  tab?.close();
+  if (!reply) return OFFLINE;
+  if (reply.code === CODE.conflict) return { name: 'refused', why: '本月阅读次数已用完，下载后可打开原文' };
+  return { name: reply.code === CODE.notPermitted ? 'members-only' : 'refused', why: reply.message };
 }
 
 /** Asks for a page as an image and has the browser download it; the server decides who may (owners). */
@@ -121,7 +168,7 @@ async function saveAsImage(fid: number, page: number): Promise<Saving> {
     link.click();
     return { name: 'saved', file: reply.data.file_name };
   } catch {
-    return { name: 'refused', why: '网络不通，请稍后再试' };
+    return OFFLINE;
   }
 }
 
