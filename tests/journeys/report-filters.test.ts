@@ -557,6 +557,33 @@ test('the wall: a visitor is offered membership, an ordinary user who turns the 
   await leave(ordinary);
 });
 
+test('a member whose session was ended elsewhere is told so by the next page of results', async () => {
+  const { page, errors } = await openPage(browser);
+  const token = await enterAs(site, page, 'vip', await site.demoPassword());
+  await visit(page, `/report?search_key=${encodeURIComponent('营销')}`);
+  await whenReady(page);
+  await fetch(`${site.origin}/api/user/webLogout`, { method: 'POST', headers: { token } });
+  await page.getByRole('link', { name: '第 2 页' }).click();
+  await page.getByText('登录状态已失效，请重新登录').waitFor();
+  await page.getByRole('banner').getByRole('button', { name: '登录', exact: true }).waitFor();
+  expect(errors).toEqual([]);
+  await leave(page);
+});
+
+test('decks that only mention a word are counted below the list, and shown on request', async () => {
+  const { page } = await openPage(browser);
+  await visit(page, `/report?search_key=${encodeURIComponent('抖音')}`);
+  const found = await total(page);
+  const line = page.getByText(/^另有 \d+ 份方案只在正文里顺带提到/);
+  const more = Number(/\d+/.exec((await line.textContent()) ?? '')?.[0]);
+  expect(more).toBeGreaterThan(0);
+  await line.getByRole('link', { name: '全部显示' }).click();
+  await page.waitForURL(/[?&]exact=1/);
+  await expect.poll(() => total(page)).toBeGreaterThan(found);
+  await expect.poll(() => line.count()).toBe(0);
+  await leave(page);
+});
+
 test('behind the wall: a visitor stays and has both ways on, an ordinary user is warned and led to the plans after 2 s', async () => {
   const address = `/report?search_key=${encodeURIComponent('营销')}&page=2`;
   const { page } = await openPage(browser);

@@ -1,5 +1,6 @@
 import { getMine, type Member } from '../../membership/contract.ts';
 import { CODE } from '../../protocol/codes.ts';
+import { toast } from '../../ui/feedback/toast.tsx';
 import { call } from './call.ts';
 import { readCredential, takeWithdrawn } from './credentials.ts';
 
@@ -10,6 +11,12 @@ import { readCredential, takeWithdrawn } from './credentials.ts';
 export async function askMine(): Promise<Member | null> {
   const reply = await call(getMine, { sid: readCredential('sid') }).catch(() => null);
   return reply?.code === CODE.ok ? reply.data : null;
+}
+
+/** Asks whether the session lives: says so when it was ended, which call() has cleared then; else runs `onMember`. */
+export async function checkSession(onMember: () => unknown): Promise<void> {
+  if (await askMine()) onMember();
+  else if (readCredential('token') === '') toast.warning('登录状态已失效，请重新登录');
 }
 
 /** Returns what the page of a login says: also that it took a requested deletion of the account back (C-74). */

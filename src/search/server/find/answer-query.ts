@@ -43,6 +43,8 @@ export type Answered = Found & {
   words: QueryWord[];
   /** Number of decks among `total` that contain the words only on their pages. */
   onlyInPages: number;
+  /** Number of further decks that hold all words on pages, in passing, and are not listed; an exact search lists them. */
+  mentions: number;
   /** How many of `total` contain every word of the query (C-117); they come first. */
   fullCount: number;
   /** True when more decks contain every word than are listed. */
@@ -380,6 +382,7 @@ const nothing = (words: QueryWord[]): Listed => ({
   counts: noCounts(),
   words,
   onlyInPages: 0,
+  mentions: 0,
   fullCount: 0,
   isCapped: false,
   about: 0,
@@ -431,6 +434,7 @@ async function listWords(ctx: Ctx, question: Question, asked: QueryWord[], lacke
     counts,
     words,
     onlyInPages: full.filter(isOnlyOnPages).length,
+    mentions: question.isForgiving ? fits(matched.mentions).length : 0,
     fullCount: named.total + full.length,
     isCapped: matched.isCapped,
     about: isNarrowed(filter) ? 0 : matched.about,

@@ -1,5 +1,5 @@
-import { lazy, type MouseEvent, Suspense, type SyntheticEvent, useEffect, useState } from 'react';
-import { useNavigate, useRevalidator } from 'react-router';
+import { lazy, type MouseEvent, Suspense, type SyntheticEvent, useEffect, useRef, useState } from 'react';
+import { Link, useNavigate, useRevalidator } from 'react-router';
 import { useSession } from '../../../accounts/web/session.tsx';
 import type { FactKind } from '../../../library/plan-facts.ts';
 import type { CardItem } from '../../../library/web/card-item.ts';
@@ -52,6 +52,7 @@ export function Results(props: ResultsProps) {
   const pending = usePendingView();
   const isPending = pending !== null;
   useSearchRefusal(props);
+  useStandingCheck(answer?.limited === 1);
   const files = answer ? [...answer.item_list, ...answer.nearest_list, ...answer.similar_list] : [];
   const owned = useOwned(
     files.map((file) => file.id),
@@ -142,6 +143,12 @@ export function Results(props: ResultsProps) {
           onUnlock={unlock}
         />
       )}
+      {answer.mention_count > 0 && !isWalled && !isPending && isLastPage(answer) && (
+        <p className={styles['mentions']}>
+          另有 {answer.mention_count} 份方案只在正文里顺带提到。
+          <Link to={reportHref(query, { isExact: true })}>全部显示</Link>
+        </p>
+      )}
       {answer.similar_list.length > 0 && !isPending && (
         <SimilarPlans industry={answer.similar_industry} items={answer.similar_list} owned={owned} />
       )}
@@ -226,6 +233,8 @@ function SimilarPlans(props: { industry: string; items: CardItem[]; owned: Reado
   );
 }
 
+const isLastPage = ({ page, page_size: size, total_count: total }: ShownAnswer) => page * size >= total;
+
 /** Tells whether a click in the pager leads to a page after the first. */
 function isBehindFirstPage(target: EventTarget | null): boolean {
   const link = target instanceof Element ? target.closest('a') : null;
@@ -251,6 +260,22 @@ function Failure({ message }: { message: string }) {
 }
 
 const TO_VIP_MS = 2000;
+
+/**
+ * Asks who the reader is when the server answered a member as a visitor: their session was ended elsewhere (C-43), which the answer clears here as well,
+ * or their membership has ended since this page was loaded.
+ */
+function useStandingCheck(isLimited: boolean): void {
+  const { member } = useSession();
+  const { revalidate } = useRevalidator();
+  const isContradiction = isLimited && (member?.user_type ?? 0) > 1;
+  const reload = useRef(revalidate);
+  reload.current = revalidate;
+  useEffect(() => {
+    if (!isContradiction) return;
+    void import('../../../accounts/web/ask-mine.ts').then(({ checkSession }) => checkSession(() => reload.current()));
+  }, [isContradiction]);
+}
 
 /**
  * Shows the server's message and leads an ordinary user whose search was refused to /aboutVip (§8, C-37). A visitor stays: the wall offers
