@@ -62,7 +62,13 @@ export const alipayQrcode = endpoint({
   limit: CODES_A_MINUTE,
 });
 
-const outTradeNo = z.string('请提供订单号').trim().min(1, '请提供订单号').max(64, '订单不存在').describe('订单号');
+const outTradeNo = z
+  .string('请提供订单号')
+  .trim()
+  .min(1, '请提供订单号')
+  // What is longer is no order, like any other unknown number.
+  .transform((text) => text.slice(0, 65))
+  .describe('订单号');
 
 /** A text field of a form, trimmed. */
 const text = (message: string) => z.string(message).trim();

@@ -68,6 +68,9 @@ export function ViewerMenu(props: {
             {document.fullscreenElement ? '退出全屏' : '全屏'}
           </Item>
         )}
+        <Item icon={<GroupIcon />} onClick={then(props.onGroups)}>
+          加入社群
+        </Item>
         {page > 0 && (
           <Item icon={<DownloadIcon />} isDisabled={saving.name === 'asking'} onClick={() => void save()}>
             保存第 {page} 页为图片
@@ -76,11 +79,8 @@ export function ViewerMenu(props: {
         <Item icon={<EyeIcon />} isDisabled={saving.name === 'asking'} onClick={() => void openWhole()}>
           打开原文（PDF）
         </Item>
-        <Item icon={<GroupIcon />} onClick={then(props.onGroups)}>
-          加入社群
-        </Item>
         <li role="status" className={styles['said']} hidden={saving.name === 'none'}>
-          {saidOf(saving)}
+          <span>{saidOf(saving)}</span>
           {saving.name === 'members-only' && (
             <Button size="small" look="gold" onClick={then(() => buy({ kind: 'vip', fid: detail.fid }))}>
               开通会员
