@@ -1,4 +1,3 @@
-import { Link } from 'react-router';
 import type { PriceItem } from '../../../prices/contract.ts';
 import { formatNumber } from '../../../protocol/format-number.ts';
 import { Button } from '../../../ui/controls/button.tsx';
@@ -8,6 +7,7 @@ import { COUPONS_A_DAY, DOWNLOADS_A_MONTH, READS_A_MONTH } from '../../rules.ts'
 import { perDay, purchaseVerb } from '../prices/plans.ts';
 import { usePurchase, useTakesPayments } from '../prices/purchase.tsx';
 import styles from './plan-offers.module.css';
+import { TitledSection } from './titled-section.tsx';
 
 /**
  * The memberships that the user centre sells (§2, C-30), each with a button that opens the pay dialog with it. None for members for life, and none of a
@@ -20,16 +20,9 @@ export function PlanOffers({ items, member }: { items: readonly PriceItem[] | nu
   const isLapsed = lapsedText(member) !== '';
   const offered = items?.filter(({ tier }) => tier >= (now?.tier ?? 0)) ?? [];
   if (offered.length === 0 || daysText(member) === '终身') return null;
+  const title = now?.tier === 1 ? '续费与升级' : now || isLapsed ? '续费会员' : '开通会员';
   return (
-    <section className={styles['section']} aria-labelledby="plan-offers-title">
-      <div className={styles['head']}>
-        <h2 id="plan-offers-title" className={styles['title']}>
-          {now?.tier === 1 ? '续费与升级' : now || isLapsed ? '续费会员' : '开通会员'}
-        </h2>
-        <Link to="/aboutVip" className={styles['all']}>
-          比较全部套餐
-        </Link>
-      </div>
+    <TitledSection id="plan-offers-title" title={title} href="/aboutVip" link="比较全部套餐">
       <ul className={styles['offers']}>
         {offered.map((item) => {
           const tier = item.tier === 2 ? 2 : 1;
@@ -67,7 +60,7 @@ export function PlanOffers({ items, member }: { items: readonly PriceItem[] | nu
         })}
       </ul>
       <p className={styles['note']}>到期后自动停止，不自动续费。</p>
-    </section>
+    </TitledSection>
   );
 }
 

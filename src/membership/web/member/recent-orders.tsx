@@ -1,9 +1,10 @@
-import { Link, useRevalidator } from 'react-router';
+import { useRevalidator } from 'react-router';
 import type { Answer } from '../../../protocol/endpoint.ts';
 import { isDue, type listOrders } from '../../../payment/contract.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { momentText } from '../../../ui/text/format-text.ts';
 import styles from './recent-orders.module.css';
+import { TitledSection } from './titled-section.tsx';
 import { useOrderEvents } from './use-order-events.ts';
 
 /** Renders the last orders with a link to all of them. `orders` null: they could not be read (C-100). Nothing before the first order. */
@@ -11,15 +12,7 @@ export function RecentOrders({ orders }: { orders: Answer<typeof listOrders> | n
   useOrderEvents(orders?.items.some(({ expire_at: expireAt }) => expireAt > 0) ?? false);
   if (orders?.total === 0) return null;
   return (
-    <section className={styles['section']} aria-labelledby="recent-orders-title">
-      <div className={styles['head']}>
-        <h2 id="recent-orders-title" className={styles['title']}>
-          最近订单
-        </h2>
-        <Link to="/user/order" className={styles['all']}>
-          全部订单
-        </Link>
-      </div>
+    <TitledSection id="recent-orders-title" title="最近订单" href="/user/order" link="全部订单">
       {orders === null ? (
         <Failure />
       ) : (
@@ -36,7 +29,7 @@ export function RecentOrders({ orders }: { orders: Answer<typeof listOrders> | n
           ))}
         </ul>
       )}
-    </section>
+    </TitledSection>
   );
 }
 
