@@ -17,6 +17,7 @@ export const sourceDocument = (facts: Partial<SourceDocument> & { id: number }):
   budgetYuan: 0,
   keyPages: [],
   people: 0,
+  days: 0,
   popularity: 0,
   createdAt: 0,
   recommendScore: 0,

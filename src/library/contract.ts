@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '../protocol/endpoint.ts';
 import { filterId, flag, rowId } from '../protocol/fields.ts';
 import { pagedFields, pageNumber, pageSize } from '../protocol/paging.ts';
-import { FILE_TYPE_PAGE_SIZE, THEME_PAGE_SIZE } from './limits.ts';
-import { FACT_KINDS } from './plan-facts.ts';
+import { FACT_KINDS, FILE_TYPE_PAGE_SIZE, THEME_PAGE_SIZE } from './limits.ts';
 
 export { FILE_TYPE_PAGE_SIZE, RANKING_CAP, THEME_PAGE_SIZE } from './limits.ts';
 

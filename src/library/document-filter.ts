@@ -20,6 +20,8 @@ type Wanted = {
   budgetBand: number;
   /** One of PEOPLE_BANDS: the plan states such a number of people. */
   peopleBand: number;
+  /** One of DAYS_BANDS: the plan states such a number of days. */
+  daysBand: number;
 };
 
 export type FilterPart = keyof Wanted;
@@ -40,6 +42,7 @@ export const FAILS = {
   isFree: 32,
   budgetBand: 64,
   peopleBand: 128,
+  daysBand: 256,
 } as const satisfies Record<FilterPart, number>;
 
 /** The facts of a document that filters and counts read. */
@@ -51,9 +54,10 @@ export type FilterFacts = {
   createdAt: Date;
   pageCount: number;
   isFree: boolean;
-  /** 0 when the plan states none; so with people. */
+  /** 0 when the plan states none; so with people and days. */
   budgetYuan: number;
   people: number;
+  days: number;
 };
 
 /** Page counts from `min` to `max`, both included. A document whose pages are not counted yet is in no band. */
@@ -80,6 +84,15 @@ export const PEOPLE_BANDS = [
   { id: 3, min: 201, max: 500 },
   { id: 4, min: 501, max: 1_000 },
   { id: 5, min: 1_001, max: 2_147_483_647 },
+] as const;
+
+/** Stated numbers of days. */
+export const DAYS_BANDS = [
+  { id: 1, min: 1, max: 1 },
+  { id: 2, min: 2, max: 3 },
+  { id: 3, min: 4, max: 7 },
+  { id: 4, min: 8, max: 30 },
+  { id: 5, min: 31, max: 65_535 },
 ] as const;
 
 type Band = { id: number; min: number; max: number };
@@ -138,6 +151,7 @@ const FAILS_PART: ByPart<[FilterFacts], boolean> = {
   isFree: (_, { isFree }) => !isFree,
   budgetBand: (id, { budgetYuan }) => isOutside(BUDGET_BANDS, id, budgetYuan),
   peopleBand: (id, { people }) => isOutside(PEOPLE_BANDS, id, people),
+  daysBand: (id, { days }) => isOutside(DAYS_BANDS, id, days),
 };
 
 /** Returns the bits of FAILS for the parts of the filter that a document fails. */
@@ -160,6 +174,7 @@ const CHOICES = {
   pageBands: { part: 'pageBand', of: ({ pageCount }: FilterFacts) => bandsOf(PAGE_BANDS, pageCount) },
   budgetBands: { part: 'budgetBand', of: ({ budgetYuan }: FilterFacts) => bandsOf(BUDGET_BANDS, budgetYuan) },
   peopleBands: { part: 'peopleBand', of: ({ people }: FilterFacts) => bandsOf(PEOPLE_BANDS, people) },
+  daysBands: { part: 'daysBand', of: ({ days }: FilterFacts) => bandsOf(DAYS_BANDS, days) },
   /** The key 1 counts the free documents. */
   free: { part: 'isFree', of: ({ isFree }: FilterFacts) => (isFree ? [1] : []) },
 } as const satisfies Record<string, { part: FilterPart; of: (facts: FilterFacts, now: number) => number[] }>;

@@ -23,6 +23,19 @@ it.each<[string, unknown[]]>([
   ['活动为期三天', ['days', 3, 1]],
   ['3天2夜', ['days', 3, 1]],
   ['活动周期：15 天', ['days', 15, 1]],
+  ['三天两夜，把舞台交给潮汐', ['days', 3, 1]],
+  ['两日一夜', ['days', 2, 1]],
+  ['3天2夜 BY NUMBERS', ['days', 3, 1]],
+  ['海边 3天2夜行程', ['days', 3, 1]],
+  ['18天\n活动期\n含两个周末', ['days', 18, 1]],
+  ['90 天\n展期', ['days', 90, 1]],
+  ['两日日程\nRUN OF SHOW', ['days', 2, 1]],
+  ['2天\n宾客旅程\n到岛、晚宴', ['days', 2, 1]],
+  ['活动时间：10月1日至7日', ['days', 7, 1]],
+  ['活动时间：2026年10月1日（周四）—10月3日', ['days', 3, 1]],
+  ['活动日期\n2026.4.30-2026.5.2', ['days', 3, 1]],
+  ['展期：12月30日-1月2日', ['days', 4, 1]],
+  ['会议时间：3月5-6日', ['days', 2, 1]],
 ])('%j states %j', (text, fact) => expect(read(text)).toEqual(fact.length > 0 ? [fact] : []));
 
 it.each([
@@ -38,6 +51,15 @@ it.each([
   '260万\n预计人次',
   '周期短、总价高',
   '最近 30 天',
+  '一等奖：三天两夜双人游',
+  '活动时间：10月1日 9:00-18:00',
+  '活动时长：3.5-4小时',
+  '活动时间：2月30日至31日',
+  '活动时间：10月7日至1日',
+  '第二日日程',
+  '两天日程压到一天，满意度反而更高',
+  '两日一夜长图文',
+  '理想活动时长\n3天',
   '单次投放费用\n28万\n60万\n90万',
 ])('%j states nothing', (text) => expect(read(text)).toEqual([]));
 
@@ -74,7 +96,13 @@ it('facts of all kinds come in one order', () => {
 
 it('hostile text is read in bounded time', () => {
   const started = process.threadCpuUsage();
-  for (const text of ['1,'.repeat(50_000), '预算'.repeat(50_000), '一'.repeat(100_000), '总预算 '.repeat(20_000)])
+  for (const text of [
+    '1,'.repeat(50_000),
+    '预算'.repeat(50_000),
+    '一'.repeat(100_000),
+    '总预算 '.repeat(20_000),
+    '活动时间1.1-'.repeat(20_000),
+  ])
     read(text);
   expect(process.threadCpuUsage(started).user / 1_000).toBeLessThan(2_000);
 });

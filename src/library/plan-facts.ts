@@ -1,17 +1,12 @@
+import { FACT_KINDS, type FactKind } from './limits.ts';
+import { DAY_MS } from '../protocol/durations.ts';
 import { numberOf } from './numerals.ts';
 
-/**
- * Facts of a plan that its pages state (C-118): the whole budget, the number of people, the number of days. What is not stated is not
- * guessed: a budget for one part, people of a team, viewers and visits are no facts of the plan.
- */
-export const FACT_KINDS = ['budget', 'people', 'days'] as const;
-export type FactKind = (typeof FACT_KINDS)[number];
-
-/** `value`: whole yuan, people or days. `page`: the first page that states it. */
+/** A fact of a plan that its pages state. `value`: whole yuan, people or days. `page`: the first page that states it. */
 export type StatedFact = { kind: FactKind; value: number; page: number };
 
 /** Raise this number when other facts or kinds of pages are read from the same text: all files are then read again. */
-export const FACTS_VERSION = 2;
+export const FACTS_VERSION = 3;
 
 /** An amount outside these limits is a slip, or no fact of an event. */
 export const FACT_LIMITS: Record<FactKind, { min: number; max: number }> = {
@@ -20,7 +15,7 @@ export const FACT_LIMITS: Record<FactKind, { min: number; max: number }> = {
   days: { min: 1, max: 365 },
 };
 
-const NUMBER = String.raw`(?:\d{1,3}(?:,\d{3}){1,3}(?:\.\d{1,2})?|\d{1,12}(?:\.\d{1,4})?|[一二两三四五六七八九十百千]{1,12}(?=[万亿人位名天日]))`;
+const NUMBER = String.raw`(?:\d{1,3}(?:,\d{3}){1,3}(?:\.\d{1,2})?|\d{1,12}(?:\.\d{1,4})?|[一二两三四五六七八九十百千]{1,12}(?=[万亿人位名天日夜晚]))`;
 const MONEY = String.raw`(?:¥|￥|rmb|人民币)?\s*(${NUMBER})\s*(亿|万)?\s*(元)?`;
 /** Between a label and its number. */
 const IS = String.raw`\s*(?:总额|金额|总计|合计)?\s*(?:[（(][^（）()]{0,10}[）)])?\s*(?:[:：]|为|是|约|大约|大概|预计|共|共计|总计|控制在|不超过|在|\s){0,4}\s*`;
@@ -62,8 +57,31 @@ const PATTERNS: Pattern[] = [
   },
   { kind: 'days', weight: 3, pattern: of(`(?:为期|历时|连续)\\s*(${NUMBER})\\s*()(?:天|日)`) },
   { kind: 'days', weight: 3, pattern: of(`${START}(?:活动)?(?:天数|周期|时长)${IS}(${NUMBER})\\s*()天`) },
-  { kind: 'days', weight: 2, pattern: of(`(?<![\\d.,])(${NUMBER})\\s*()天\\s*${NUMBER}\\s*(?:晚|夜)`) },
+  {
+    kind: 'days',
+    weight: 3,
+    pattern: of(`^(${NUMBER})\\s*()(?:天|日)\\s*(?:活动期|活动天数|展期|会期|赛期|营期)\\s*$`),
+  },
+  // Not 三天两夜双人游, which is a prize, nor 两天日程压到一天.
+  {
+    kind: 'days',
+    weight: 2,
+    pattern: of(`(?<![\\d.,])(${NUMBER})\\s*()[天日]\\s*${NUMBER}\\s*(?:晚|夜)(?:行程|旅程|营地?)?(?![\\p{L}\\p{N}])`),
+  },
+  {
+    kind: 'days',
+    weight: 2,
+    pattern: of(
+      `(?<![\\d.,第前后近])(${NUMBER})\\s*()[天日]\\s*(?:宾客)?(?:日程|议程|行程|旅程|赛程|轮值表|节目单)\\s*$`,
+    ),
+  },
 ];
+
+const DATE = String.raw`(?:(\d{4})\s*[年./-]\s*)?(\d{1,2})\s*[月./-]\s*(\d{1,2})\s*[日号]?`;
+/** 活动时间：10月1日至7日. Hours (3.5-4小时) and times of day are no dates. */
+const DATES = of(
+  `(?:(?:活动|举办|会议|大会|展览|展出|演出|赛事|比赛|培训|论坛|峰会|研学|营会)(?:时间|日期|期间|周期|档期)|展期|会期|活动期)\\s*[:：]?\\s*${DATE}\\s*(?:[(（]?周[一二三四五六日][)）]?)?\\s*[-—–~～至到]{1,2}\\s*(?:${DATE}|(\\d{1,2})\\s*[日号]?)(?!\\s*(?:小时|分|万|元|%|点|个|月|[:：\\d]))`,
+);
 
 function of(source: string): RegExp {
   return new RegExp(source, 'giu');
@@ -98,11 +116,29 @@ function statementsOf(text: string, page: number): Statement[] {
   // A label and its number often stand on two lines of a text box; a pattern with ^ and $ sees pairs of lines.
   const lines = text.split('\n').map((line) => line.trim().slice(0, MAX_LINE));
   const pairs = lines.slice(1).map((line, at) => `${lines[at] ?? ''} ${line}`);
-  return PATTERNS.flatMap(({ kind, weight, pattern }) =>
+  const stated = PATTERNS.flatMap(({ kind, weight, pattern }) =>
     [...lines, ...pairs].flatMap((line) =>
       Array.from(line.matchAll(pattern), (match) => ({ kind, weight, page, value: valueOf(kind, match) })),
     ),
   );
+  const spans = [...lines, ...pairs].flatMap((line) => Array.from(line.matchAll(DATES), daysOf));
+  return [...stated, ...spans.map((value) => ({ kind: 'days' as const, weight: 2, page, value }))];
+}
+
+/** Returns the days from the first to the last date of a match of DATES, both included; 0 for dates that do not exist. */
+function daysOf(match: RegExpMatchArray): number {
+  const [, startYear, startMonth, startDay, endYear, endMonth, endDay, dayAlone] = match;
+  const from = dateOf(startYear, startMonth, startDay);
+  const to = dateOf(endYear ?? startYear, endMonth ?? startMonth, endDay ?? dayAlone);
+  if (from === null || to === null) return 0;
+  const isNextYear = to < from && startYear === undefined && endYear === undefined && endMonth !== undefined;
+  return Math.round((to - from) / DAY_MS) + (isNextYear ? 366 : 1);
+}
+
+/** Returns a date in epoch ms; null when there is no such date. Without a year it lies in one without a 29th of February. */
+function dateOf(year = '2025', month = '', day = ''): number | null {
+  const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
+  return date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day) ? date.getTime() : null;
 }
 
 /** Returns the value of a match; 0 for a sum of money that is not written as one (预算 3). */

@@ -1,4 +1,4 @@
-import type { FactKind } from './plan-facts.ts';
+import type { FactKind } from './limits.ts';
 import { formatNumber } from '../protocol/format-number.ts';
 
 /** The name of a stated fact on the screen. */

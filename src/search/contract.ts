@@ -64,6 +64,7 @@ const facets = z.object({
   free: count.describe('免费方案数'),
   budgets: z.array(bandCount.describe('budget 的取值与方案数')).describe('正文写明预算的方案，各预算段的方案数'),
   people: z.array(bandCount.describe('people 的取值与方案数')).describe('正文写明人数的方案，各人数段的方案数'),
+  days: z.array(bandCount.describe('days 的取值与方案数')).describe('正文写明天数的方案，各天数段的方案数'),
 });
 
 /** The words under the search fields, which the operator chooses (C-24). */
@@ -121,10 +122,13 @@ export const searchDocuments = endpoint({
     people: filterId.describe(
       '正文写明的人数：0 不限，1 为 50 人以内，2 为 51–200，3 为 201–500，4 为 501–1000，5 为 1000 人以上',
     ),
+    days: filterId.describe(
+      '正文写明的天数：0 不限，1 为 1 天，2 为 2–3 天，3 为 4–7 天，4 为 8–30 天，5 为 30 天以上',
+    ),
     sort: z.unknown().optional().meta({
       type: 'string',
       description:
-        '排序：newest 最新，hottest 最热，pages 页数多，budget 预算高，people 人数多（未写明的在后）；其他值按相关度，没有关键词时按推荐',
+        '排序：newest 最新，hottest 最热，pages 页数多，budget 预算高，people 人数多，days 天数多（未写明的在后）；其他值按相关度，没有关键词时按推荐',
     }),
     exact: filterId.describe('1 为严格按输入搜索：不纠错、不省略词，也列出只在一页上顺带提到的方案'),
   }),

@@ -8,8 +8,8 @@ function asked(query: string) {
   const words = requiredWords(query, cutWords);
   const forms = words.flatMap((word) => word.forms.map(({ text }) => text)).filter(isFactForm);
   return {
-    fits: (facts: { budgetYuan?: number; people?: number }) =>
-      statesOneOf({ budgetYuan: 0, people: 0, ...facts }, forms),
+    fits: (facts: { budgetYuan?: number; people?: number; days?: number }) =>
+      statesOneOf({ budgetYuan: 0, people: 0, days: 0, ...facts }, forms),
     forms,
     words: words.map(({ forms }) => forms[0]?.text),
   };
@@ -49,11 +49,25 @@ it.each([
   expect(far.filter((budgetYuan) => fits({ budgetYuan }))).toEqual([]);
 });
 
-it.each(['预算表', '新人婚礼', '三天两夜', '双人', '5人团队', '20元', '千万别错过', '2024年会', ':b55', 'b', 'p'])(
+it.each([
+  ['三天的开业活动', ['三天', '开业'], [3], [1, 2, 4, 30]],
+  ['3天团建', ['3天', '团建'], [3], [2, 4]],
+  ['三天两夜团建', ['三天', '两夜', '团建'], [3], [2, 4]],
+  ['两天以内的展会', ['两天', '展会'], [1, 2], [3, 30]],
+  ['7天以上 快闪', ['7天', '快闪'], [7, 90, 365], [6]],
+  ['30天快闪店', ['30天', '快闪店'], [24, 30, 37], [3, 23, 38]],
+])('%s asks for %j and plans of %j days, not %j', (query, words, near, far) => {
+  const { fits, words: kept } = asked(query);
+  expect(kept).toEqual(words);
+  expect(near.filter((days) => !fits({ days }))).toEqual([]);
+  expect(far.filter((days) => fits({ days }))).toEqual([]);
+});
+
+it.each(['预算表', '新人婚礼', '双人', '5人团队', '20元', '千万别错过', '2024年会', ':b55', 'b', 'p'])(
   '%s asks for no fact',
   (query) => {
     const { fits } = asked(query);
     const all = Array.from({ length: 240 }, (_, index) => 10 ** (index / 20));
-    expect(all.filter((value) => fits({ budgetYuan: value, people: value }))).toEqual([]);
+    expect(all.filter((value) => fits({ budgetYuan: value, people: value, days: value }))).toEqual([]);
   },
 );

@@ -1,16 +1,16 @@
 import { type KeyPage, type PageKind, pageKindOf } from '../library/key-pages.ts';
+import type { FactKind } from '../library/limits.ts';
 import { FACT_LIMITS } from '../library/plan-facts.ts';
 import type { Amount } from './amounts.ts';
 import type { Lexeme } from './words.ts';
 
 /**
- * Budget and number of people as words of the index (C-118). A plan that states 50.84 万元 holds `:b5` (six digits), `:b55`, `:b550` and
+ * Budget, number of people and of days as words of the index (C-118). A plan that states 50.84 万元 holds `:b5` (six digits), `:b55`, `:b550` and
  * `:b5508400`: the number of further digits, then the first, the first two and all digits. A query for an amount (1000人, 预算10万以内) asks for
  * the words that cover its range exactly, beside the ways to write it, so that the plan is found by what it states, wherever that stands. No
  * word of a text begins with a colon, and no prefix that somebody types. A plan with a floor plan holds `:kfloor_plan`: the kinds of its pages (library/key-pages.ts).
  */
-const MARKS = { budget: ':b', people: ':p' } as const;
-type Kind = keyof typeof MARKS;
+const MARKS: Record<FactKind, string> = { budget: ':b', people: ':p', days: ':d' };
 
 /** Ranges of longer beginnings are covered by prefixes of the whole number: words for each would be a third of the words of a short name. */
 const MAX_DIGITS_OF_A_WORD = 2;
@@ -18,9 +18,15 @@ const MAX_DIGITS_OF_A_WORD = 2;
 /** Returns the lexemes of what a plan states; 0 states nothing. */
 export function factLexemes(facts: Facts): string[] {
   const kinds = facts.keyPages.map(({ kind }) => pageLexeme(kind));
-  return [...lexemesOf('budget', facts.budgetYuan), ...lexemesOf('people', facts.people), ...kinds];
+  return [...STATED.flatMap(({ kind, of }) => lexemesOf(kind, of(facts))), ...kinds];
 }
-type Facts = { budgetYuan: number; people: number; keyPages: readonly KeyPage[] };
+type Stated = { budgetYuan: number; people: number; days: number };
+type Facts = Stated & { keyPages: readonly KeyPage[] };
+const STATED: readonly { kind: FactKind; of: (facts: Stated) => number }[] = [
+  { kind: 'budget', of: ({ budgetYuan }) => budgetYuan },
+  { kind: 'people', of: ({ people }) => people },
+  { kind: 'days', of: ({ days }) => days },
+];
 
 const PAGE_MARK = ':k';
 const pageLexeme = (kind: PageKind) => `${PAGE_MARK}${kind}`;
@@ -35,26 +41,26 @@ export function pageLexemeOf(forms: readonly string[]): string | null {
 export const keyPageFor = <Page extends { kind: string }>(pages: readonly Page[], forms: readonly string[]) =>
   pages.find(({ kind }) => forms.includes(`${PAGE_MARK}${kind}`));
 
-function lexemesOf(kind: Kind, value: number): string[] {
+function lexemesOf(kind: FactKind, value: number): string[] {
   if (value <= 0) return [];
   const digits = String(value);
   const beginnings = [0, 1, MAX_DIGITS_OF_A_WORD, digits.length].map((length) => digits.slice(0, length));
   return [...new Set(beginnings)].map((beginning) => lexemeOf(kind, digits.length, beginning));
 }
 
-const lexemeOf = (kind: Kind, length: number, beginning: string) => `${MARKS[kind]}${length - 1}${beginning}`;
+const lexemeOf = (kind: FactKind, length: number, beginning: string) => `${MARKS[kind]}${length - 1}${beginning}`;
 
 /** Tells whether a form of a word is such a lexeme, which no text contains. */
-export const isFactForm = (form: string): boolean => /^:(?:[bp]\d+|k[a-z_]+)$/.test(form);
+export const isFactForm = (form: string): boolean => /^:(?:[bpd]\d+|k[a-z_]+)$/.test(form);
 
 /** Tells whether a plan that states these facts holds one of the forms of a query. */
-export function statesOneOf(facts: { budgetYuan: number; people: number }, forms: readonly string[]): boolean {
+export function statesOneOf(facts: Stated, forms: readonly string[]): boolean {
   // The lexeme of the whole number is the longest.
-  const whole = [lexemesOf('budget', facts.budgetYuan).at(-1), lexemesOf('people', facts.people).at(-1)];
+  const whole = STATED.map(({ kind, of }) => lexemesOf(kind, of(facts)).at(-1));
   return forms.some((form) => isFactForm(form) && whole.some((lexeme) => lexeme?.startsWith(form)));
 }
 
-/** A fifth less and a quarter more are near: 800 to 1250 for 1000. */
+/** A fifth less and a quarter more are near: 800 to 1250 for 1000, and 3 alone for 3. */
 const NEAR = { from: 0.8, to: 1.25 };
 /**
  * Returns the lexemes of which a plan holds one when it states an amount that fits; [] for an amount of anything else. `named`: the word beside it
@@ -62,9 +68,10 @@ const NEAR = { from: 0.8, to: 1.25 };
  */
 export function fittingLexemes({ typed, from, to, unit, bound, isLimited }: Amount, named: string): Lexeme[] {
   const isPeople = unit === '人' || (unit === '' && PEOPLE_NAME.test(named));
-  const kind: Kind = isPeople ? 'people' : 'budget';
+  const isDays = unit === '天';
+  const kind: FactKind = isPeople ? 'people' : isDays ? 'days' : 'budget';
   const isAmount =
-    unit === '元' || isPeople || (unit === '万' && (named !== '' || isLimited || !/^[千百]*万$/.test(typed)));
+    unit === '元' || isPeople || isDays || (unit === '万' && (named !== '' || isLimited || !/^[千百]*万$/.test(typed)));
   const { min, max } = FACT_LIMITS[kind];
   if (!isAmount || to < min) return [];
   const isRange = from !== to;
@@ -74,14 +81,14 @@ export function fittingLexemes({ typed, from, to, unit, bound, isLimited }: Amou
 }
 
 /** Returns the fewest lexemes that all numbers of a range hold and no other number does. */
-function cover(kind: Kind, from: number, to: number): Lexeme[] {
+function cover(kind: FactKind, from: number, to: number): Lexeme[] {
   const lengths = Array.from({ length: String(to).length }, (_, index) => index + 1);
   return lengths.flatMap((length) => coverFrom(kind, { from, to, length }, ''));
 }
 
 type Range = { from: number; to: number; length: number };
 
-function coverFrom(kind: Kind, range: Range, beginning: string): Lexeme[] {
+function coverFrom(kind: FactKind, range: Range, beginning: string): Lexeme[] {
   const { from, to, length } = range;
   const first = Number((beginning || '1').padEnd(length, '0'));
   const last = Number(beginning.padEnd(length, '9'));

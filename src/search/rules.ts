@@ -5,6 +5,7 @@ import { startOfYear } from '../library/rules.ts';
 import {
   bandOf,
   BUDGET_BANDS,
+  DAYS_BANDS,
   PAGE_BANDS,
   PEOPLE_BANDS,
   RECENT,
@@ -25,7 +26,10 @@ export function createdWithin(pubdate: number, now: number): CreatedWithin {
 
 /** Converts the filters of a request. Unknown values do not narrow (C-25). `now` in epoch ms. */
 export function documentFilterOf(
-  input: Record<'filetype' | 'themeid' | 'industryid' | 'pubdate' | 'pages' | 'free' | 'budget' | 'people', number>,
+  input: Record<
+    'filetype' | 'themeid' | 'industryid' | 'pubdate' | 'pages' | 'free' | 'budget' | 'people' | 'days',
+    number
+  >,
   now: number,
 ): DocumentFilter {
   return {
@@ -37,6 +41,7 @@ export function documentFilterOf(
     isFree: input.free === 1,
     budgetBand: bandOf(BUDGET_BANDS, input.budget)?.id ?? 0,
     peopleBand: bandOf(PEOPLE_BANDS, input.people)?.id ?? 0,
+    daysBand: bandOf(DAYS_BANDS, input.days)?.id ?? 0,
   };
 }
 

@@ -6,6 +6,7 @@ import {
   COUNT_NAMES,
   type CountName,
   countsOf,
+  DAYS_BANDS,
   type DocumentFilter,
   type FilterCounts,
   type FilterFacts,
@@ -34,6 +35,7 @@ const FACTS: Record<keyof FilterFacts, Fact> = {
   isFree: { column: 'is_free', of: isFreeSql },
   budgetYuan: { column: 'budget_yuan', of: (_, f) => `(${f}.budget_fen / 100)` },
   people: { column: 'people', of: (_, f) => `${f}.people` },
+  days: { column: 'days', of: (_, f) => `${f}.days` },
 };
 
 // Safe: the keys of the literal above.
@@ -88,6 +90,7 @@ const HOLDS: ByPart<[FactColumns], SQL | null> = {
   isFree: (_, columns) => columns.isFree,
   budgetBand: (id, columns) => within(columns.budgetYuan, BUDGET_BANDS, id),
   peopleBand: (id, columns) => within(columns.people, PEOPLE_BANDS, id),
+  daysBand: (id, columns) => within(columns.days, DAYS_BANDS, id),
 };
 
 function within(column: SQL, bands: Parameters<typeof bandOf>[0], id: number): SQL | null {
@@ -150,6 +153,7 @@ export function countsJson(now: number): SQL {
     pageBands: ofBands('pageBands', 'page_count', PAGE_BANDS),
     budgetBands: ofBands('budgetBands', 'budget_yuan', BUDGET_BANDS),
     peopleBands: ofBands('peopleBands', 'people', PEOPLE_BANDS),
+    daysBands: ofBands('daysBands', 'days', DAYS_BANDS),
     free: sql`(select json_build_object('1', count(*)) from hits where is_free and ${but('free')})`,
   };
   const named = COUNT_NAMES.map((name) => sql`${sql.raw(`'${name}'`)}, ${counts[name]}`);

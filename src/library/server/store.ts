@@ -82,6 +82,7 @@ const SORT_COLUMNS: Record<Sort, SQL> = {
   pages: desc(files.pageCount),
   budget: desc(files.budgetFen),
   people: desc(files.people),
+  days: desc(files.days),
 };
 
 /** Selects published documents under a filter; `relevance` sorts by recommend score. */

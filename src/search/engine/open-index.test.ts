@@ -39,6 +39,7 @@ function makeSources(count: number, seed = 5): SourceDocument[] {
       isFree: facts.price === 0,
       budgetYuan: random.pick([0, 0, 40_000, 90_000, 700_000]),
       people: random.pick([0, 0, 30, 300]),
+      days: random.pick([0, 0, 1, 3, 20]),
       popularity: downloads,
       createdAt,
       recommendScore: recommendScore(new Date(createdAt), downloads),
@@ -64,6 +65,7 @@ const ask = (text: string, filter: Filter = {}, more: Partial<Query> = {}): Quer
     pagesFrom: [1, 21, 51],
     budgetsFrom: [1, 50_001],
     peopleFrom: [1, 51],
+    daysFrom: [1, 2],
   },
   ...more,
 });
@@ -96,7 +98,8 @@ function passes(source: SourceDocument, filter: Filter): boolean {
     (!filter.pages || (source.pageCount >= filter.pages.min && source.pageCount <= filter.pages.max)) &&
     (filter.isFree === undefined || source.isFree === filter.isFree) &&
     isWithin(source.budgetYuan, filter.budget) &&
-    isWithin(source.people, filter.people)
+    isWithin(source.people, filter.people) &&
+    isWithin(source.days, filter.days)
   );
 }
 
@@ -107,6 +110,7 @@ function keyOf(source: SourceDocument, sort: Sort): number {
   if (sort === 'newest') return source.createdAt;
   if (sort === 'budget') return source.budgetYuan;
   if (sort === 'people') return source.people;
+  if (sort === 'days') return source.days;
   return sort === 'hottest' ? source.popularity : source.pageCount;
 }
 

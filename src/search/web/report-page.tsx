@@ -81,7 +81,8 @@ function reportMeta(root: Parameters<typeof pageMeta>[0], loaded: Loaded | null)
     query.pages > 0 ||
     query.isFree ||
     query.budget > 0 ||
-    query.people > 0;
+    query.people > 0 ||
+    query.days > 0;
   const isIndexed =
     answer !== null &&
     answer.item_list.length > 0 &&

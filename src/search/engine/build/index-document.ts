@@ -38,6 +38,7 @@ export function toFacts(source: Omit<SourceDocument, 'themes' | 'texts' | 'keyPa
     pages: source.pageCount,
     budgetYuan: source.budgetYuan,
     people: source.people,
+    days: source.days,
     fileType: FILE_TYPES.indexOf(source.fileType),
     isFree: source.isFree,
     length: lengthClass([...source.name].length),

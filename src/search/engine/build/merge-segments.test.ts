@@ -31,6 +31,7 @@ function made(id: number): IndexedDocument {
       pageCount: random.int(100),
       budgetYuan: random.int(2) * 50_000,
       people: random.int(2) * 300,
+      days: random.int(2) * 3,
       isFree: random.int(3) === 0,
       popularity: random.int(100),
       createdAt: Date.UTC(2020 + random.int(6), random.int(12), 1),

@@ -24,6 +24,7 @@ export type SourceDocument = LabelIds & {
   /** The budget that the plan states (C-118); 0 when it states none. */
   budgetYuan: number;
   people: number;
+  days: number;
   /** Its pages of the kinds that planners look for. */
   keyPages: readonly KeyPage[];
   /** Sort key of 最热: the heat of the last 30 days, then downloads (0010-ranking.sql). */
@@ -45,6 +46,7 @@ export type DocumentFacts = LabelIds & {
   pages: number;
   budgetYuan: number;
   people: number;
+  days: number;
   /** Place in FILE_TYPES. */
   fileType: number;
   isFree: boolean;
@@ -101,6 +103,7 @@ export function writeColumns(columns: Columns, at: number, document: DocumentFac
   columns.pages[at] = Math.min(document.pages, 65_535);
   columns.budgets[at] = document.budgetYuan;
   columns.people[at] = document.people;
+  columns.days[at] = document.days;
   columns.years[at] = Math.max(0, Math.min(document.year - FIRST_YEAR, 255));
   columns.fileTypes[at] = document.fileType | (document.isFree ? FREE_BIT : 0);
   columns.lengths[at] = document.length;

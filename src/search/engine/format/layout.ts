@@ -29,7 +29,7 @@ export function byLabel<Value>(valueOf: (label: LabelColumn) => Value): Record<L
  *
  *   header     the counts below, as Uint32
  *   documents  columns with one value per document; a document is known by its place in them (0, 1, 2, …), in the order of ids
- *     ids[d] files[d] scores[d] scoreCaps[d] popularity[d] createdSeconds[d] years[d] pages[d] fileTypes[d] lengths[d] fingerprints[d] budgets[d] people[d]
+ *     ids[d] files[d] scores[d] scoreCaps[d] popularity[d] createdSeconds[d] years[d] pages[d] fileTypes[d] lengths[d] fingerprints[d] budgets[d] people[d] days[d]
  *     significant[d × SIGNIFICANT_TERMS … ]               several values per document
  *     themeSets[d] ──► themeStarts[s] ──► themes[…]      few distinct sets, shared by many documents
  *     industries[d] ─► industryIds[i]                    and so each label of FILTER_LABELS
@@ -69,7 +69,7 @@ export const ALL_FIELDS = 7;
 export const MAX_DOCUMENTS = 2 ** (31 - FIELD_BITS) - 1;
 
 /** Raise this number with every change of the layout: snapshots of another layout are refused. */
-export const LAYOUT_VERSION = 7;
+export const LAYOUT_VERSION = 8;
 
 const KINDS = { f64: Float64Array, u32: Uint32Array, u16: Uint16Array, u8: Uint8Array };
 type ArrayMaker = new (buffer: ArrayBufferLike, at: number, length: number) => Columns[keyof Columns];
@@ -98,9 +98,10 @@ const COLUMNS = {
   popularity: 'u32',
   createdSeconds: 'u32',
   themeSets: 'u32',
-  /** Stated budget in yuan, and stated number of people; 0 for nothing. */
+  /** Stated budget in yuan, and stated numbers of people and days; 0 for nothing. */
   budgets: 'u32',
   people: 'u32',
+  days: 'u16',
   ...byLabel(() => 'u16' as const),
   pages: 'u16',
   /** The score, rounded up (ranking.ts): excludes most hits of a common word while reading a quarter of the memory. */

@@ -12,9 +12,10 @@ export type DeckFacts = LabelIds & {
   /** Epoch ms, to the second. */
   createdAt: number;
   pageCount: number;
-  /** 0 when the plan states none; so with people. */
+  /** 0 when the plan states none; so with people and days. */
   budgetYuan: number;
   people: number;
+  days: number;
   popularity: number;
   /** The recommended score. */
   standing: number;
@@ -41,6 +42,7 @@ export function deckAt({ columns, themeSets, labels }: Segment, place: number, l
     pageCount: columns.pages[place] ?? 0,
     budgetYuan: columns.budgets[place] ?? 0,
     people: columns.people[place] ?? 0,
+    days: columns.days[place] ?? 0,
     popularity: columns.popularity[place] ?? 0,
     standing: columns.scores[place] ?? 0,
   };

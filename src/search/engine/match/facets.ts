@@ -18,7 +18,12 @@ export const noFacets = (order?: FacetOrder): Facets => ({
 
 /** Returns an object with one field for each range. */
 function byRange<Value>(valueOf: (range: RangeFacet) => Value): Record<RangeFacet, Value> {
-  return { pagesFrom: valueOf('pagesFrom'), budgetsFrom: valueOf('budgetsFrom'), peopleFrom: valueOf('peopleFrom') };
+  return {
+    pagesFrom: valueOf('pagesFrom'),
+    budgetsFrom: valueOf('budgetsFrom'),
+    peopleFrom: valueOf('peopleFrom'),
+    daysFrom: valueOf('daysFrom'),
+  };
 }
 
 export type FacetCounter = {
@@ -29,7 +34,7 @@ export type FacetCounter = {
 
 /** Counts by position in the dictionaries of the segment, which have few entries; `addTo` translates positions to ids. */
 export function createFacetCounter(segment: Segment, order: FacetOrder): FacetCounter {
-  const { fileTypes, themeSets, years, createdSeconds, pages, budgets, people } = segment.columns;
+  const { fileTypes, themeSets, years, createdSeconds, pages, budgets, people, days } = segment.columns;
   const ofType = new Uint32Array(8);
   const ofPrice = new Uint32Array(8);
   const ofSet = new Uint32Array(segment.themeSets.values.length);
@@ -53,6 +58,7 @@ export function createFacetCounter(segment: Segment, order: FacetOrder): FacetCo
       tallyFrom(block, fails, pages, bounds.pagesFrom, ofRange.pagesFrom, FAILS.pageBand);
       tallyFrom(block, fails, budgets, bounds.budgetsFrom, ofRange.budgetsFrom, FAILS.budgetBand);
       tallyFrom(block, fails, people, bounds.peopleFrom, ofRange.peopleFrom, FAILS.peopleBand);
+      tallyFrom(block, fails, days, bounds.daysFrom, ofRange.daysFrom, FAILS.daysBand);
     },
     addTo(facets) {
       ofType.forEach((count, bits) => {

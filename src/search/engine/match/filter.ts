@@ -11,7 +11,7 @@ type Test = { bit: number; column: Uint8Array | Uint16Array | Uint32Array } & (
   | { min: number; max: number }
 );
 
-/** For each document of a block the bits of FAILS. Wider than a byte: the eight filters of today fill one. */
+/** For each document of a block the bits of FAILS. Wider than a byte: there are nine filters. */
 export type Fails = Uint16Array;
 
 /** Computes which filters the documents of a block fail. */
@@ -31,7 +31,7 @@ export function createSieve(filter: Filter, segment: Segment): Sieve | null {
 }
 
 function testsOf(filter: Filter, segment: Segment): Test[] {
-  const { fileTypes, themeId, since, year, pages, isFree, budget, people } = filter;
+  const { fileTypes, themeId, since, year, pages, isFree, budget, people, days } = filter;
   const { columns, themeSets, labels } = segment;
   const allowing = (length: number, isIt: (value: number) => boolean) =>
     Uint8Array.from({ length }, (_, value) => Number(isIt(value)));
@@ -59,6 +59,7 @@ function testsOf(filter: Filter, segment: Segment): Test[] {
   if (pages) tests.push({ bit: FAILS.pageBand, column: columns.pages, ...pages });
   if (budget) tests.push({ bit: FAILS.budgetBand, column: columns.budgets, ...budget });
   if (people) tests.push({ bit: FAILS.peopleBand, column: columns.people, ...people });
+  if (days) tests.push({ bit: FAILS.daysBand, column: columns.days, ...days });
   if (isFree !== undefined) {
     const isAllowed = allowing(8, (value) => (value & FREE_BIT) === (isFree ? FREE_BIT : 0));
     tests.push({ bit: FAILS.isFree, column: columns.fileTypes, isAllowed });

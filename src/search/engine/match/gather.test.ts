@@ -78,7 +78,7 @@ it('counts a word on several pages for more', () => {
 it('tells the facts of each deck, also after a message from a thread', () => {
   const builder = createSegmentBuilder();
   const facts = { fileId: 7, industryId: 3, themeIds: [2, 5], fileType: 'pdf', isFree: false } as const;
-  const more = { pageCount: 12, budgetYuan: 50_000, people: 300, popularity: 9, createdAt: 86_400_000 };
+  const more = { pageCount: 12, budgetYuan: 50_000, people: 300, days: 3, popularity: 9, createdAt: 86_400_000 };
   builder.add(
     toIndexed(sourceDocument({ id: 1, name: '灯会', ...facts, themeIds: [2, 5], ...more, recommendScore: 4 })),
   );

@@ -5,7 +5,7 @@ import type { GatheredPart } from './gather.ts';
 
 const LABEL_FIELDS = LABEL_COLUMNS.map((label) => FILTER_LABELS[label].field);
 /** Numbers of a packed deck: those that are written out below, and its labels. */
-const FACTS = 11 + LABEL_FIELDS.length;
+const FACTS = 12 + LABEL_FIELDS.length;
 
 /** Gathered decks as a few arrays: a message between threads copies them at once, where 300 objects with lists take longer than the search. */
 export type PackedDecks = Omit<GatheredPart, 'decks'> & {
@@ -32,6 +32,7 @@ export function packDecks({ decks, ...rest }: GatheredPart): PackedDecks {
     facts[at++] = deck.pageCount;
     facts[at++] = deck.budgetYuan;
     facts[at++] = deck.people;
+    facts[at++] = deck.days;
     facts[at++] = deck.popularity;
     facts[at++] = deck.standing;
     facts[at++] = FILE_TYPES.indexOf(deck.fileType);
@@ -56,14 +57,15 @@ export function unpackDecks({ facts, levels, themeSets, ...rest }: PackedDecks):
       pageCount: numberAt(from + 3),
       budgetYuan: numberAt(from + 4),
       people: numberAt(from + 5),
-      popularity: numberAt(from + 6),
-      standing: numberAt(from + 7),
-      fileType: FILE_TYPES[numberAt(from + 8)] ?? 'pptx',
-      isFree: numberAt(from + 9) === 1,
-      themeIds: themeSets[numberAt(from + 10)] ?? [],
+      days: numberAt(from + 6),
+      popularity: numberAt(from + 7),
+      standing: numberAt(from + 8),
+      fileType: FILE_TYPES[numberAt(from + 9)] ?? 'pptx',
+      isFree: numberAt(from + 10) === 1,
+      themeIds: themeSets[numberAt(from + 11)] ?? [],
       levels: [],
     };
-    let at = from + 11;
+    let at = from + 12;
     for (const field of LABEL_FIELDS) deck[field] = numberAt(at++);
     for (let word = place * words; word < (place + 1) * words; word++) deck.levels.push(levels[word] ?? 0);
     return deck;

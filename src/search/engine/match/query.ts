@@ -15,9 +15,10 @@ export type Filter = Partial<LabelIds> & {
   /** Both ends of ranges are included. */
   pages?: Range;
   isFree?: boolean;
-  /** Stated budget in yuan, and stated number of people. */
+  /** Stated budget in yuan, and stated numbers of people and days. */
   budget?: Range;
   people?: Range;
+  days?: Range;
 };
 
 type Range = { min: number; max: number };
@@ -38,11 +39,11 @@ export type Query = {
 
 export const REACH = 10_000;
 
-/** Lower bounds, in epoch ms, pages, yuan and people, for the facets that count ranges. */
+/** Lower bounds, in epoch ms, pages, yuan, people and days, for the facets that count ranges. */
 export type FacetOrder = Record<'since' | RangeFacet, readonly number[]>;
 
 /** The facets that count documents from each bound up to the next. */
-export const RANGE_FACETS = ['pagesFrom', 'budgetsFrom', 'peopleFrom'] as const;
+export const RANGE_FACETS = ['pagesFrom', 'budgetsFrom', 'peopleFrom', 'daysFrom'] as const;
 export type RangeFacet = (typeof RANGE_FACETS)[number];
 
 /** Number of hits by id, year or file type. */

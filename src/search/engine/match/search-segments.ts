@@ -116,5 +116,6 @@ function sortColumn({ columns }: Segment, sort: Sort): ArrayLike<number> | null 
   if (sort === 'hottest') return columns.popularity;
   if (sort === 'budget') return columns.budgets;
   if (sort === 'people') return columns.people;
+  if (sort === 'days') return columns.days;
   return sort === 'pages' ? columns.pages : null;
 }

@@ -467,6 +467,7 @@ const KEY = {
   pages: ({ pageCount }: MatchedDeck) => pageCount,
   budget: ({ budgetYuan }: MatchedDeck) => budgetYuan,
   people: ({ people }: MatchedDeck) => people,
+  days: ({ days }: MatchedDeck) => days,
 };
 
 /** Tells whether the unfiltered results fill less than a page. Deciding by filtered results would make the counts of choices wrong. */

@@ -2,6 +2,7 @@ import type { Ctx } from '../../../context.ts';
 import {
   type DocumentFilter,
   BUDGET_BANDS,
+  DAYS_BANDS,
   type FilterCounts,
   PAGE_BANDS,
   PEOPLE_BANDS,
@@ -48,6 +49,7 @@ export async function filterChoicesOf(
       free: counts.free.get(1) ?? 0,
       budgets: counted(BUDGET_BANDS, counts.budgetBands).filter(isAny).map(idAndCount),
       people: counted(PEOPLE_BANDS, counts.peopleBands).filter(isAny).map(idAndCount),
+      days: counted(DAYS_BANDS, counts.daysBands).filter(isAny).map(idAndCount),
     },
   };
 }

@@ -24,6 +24,7 @@ type Deck = {
   /** Yuan, 0 for none. */
   budget: number;
   people: number;
+  days: number;
 };
 type Wanted = {
   filetype?: number;
@@ -34,6 +35,7 @@ type Wanted = {
   free?: number;
   budget?: number;
   people?: number;
+  days?: number;
   sort?: string;
 };
 
@@ -53,6 +55,13 @@ const BUDGETS = [
   [200_001, 500_000],
   [500_001, 1_000_000],
   [1_000_001, 1e12],
+] as const;
+const DAYS = [
+  [1, 1],
+  [2, 3],
+  [4, 7],
+  [8, 30],
+  [31, 1e9],
 ] as const;
 const PEOPLE = [
   [1, 50],
@@ -96,6 +105,7 @@ describe.each([
       const [pages, price] = [random.pick([3, 20, 21, 50, 51, 100, 101, 180]), random.pick([0, 9])];
       const budget = random.pick([0, 0, 50_000, 50_001, 300_000, 1_000_000, 2_000_000]);
       const people = random.pick([0, 0, 50, 51, 500, 501, 1_001]);
+      const days = random.pick([0, 0, 1, 2, 3, 7, 8, 30, 31]);
       const { id } = await addPublished(app, {
         name: `万悦中秋节活动方案${index}`,
         themes: [theme],
@@ -109,7 +119,7 @@ describe.each([
         texts: [
           '封面',
           '龙鳞装置搭建说明',
-          `${budget ? `总预算：${budget}元` : ''}\n${people ? `活动人数：${people}人` : ''}`,
+          `${budget ? `总预算：${budget}元` : ''}\n${people ? `活动人数：${people}人` : ''}\n${days ? `为期${days}天` : ''}`,
         ],
       });
       const [heat, downloads] = [random.int(3), random.int(3)];
@@ -118,7 +128,7 @@ describe.each([
       );
       const popularity = heat * 65_536 + downloads;
       const isFree = price === 0 && index % 9 > 0;
-      decks.push({ id, type, theme, industry, createdAt, pages, popularity, isFree, budget, people });
+      decks.push({ id, type, theme, industry, createdAt, pages, popularity, isFree, budget, people, days });
     }
     const vip = await addPerson(app);
     member = vip.token;
@@ -138,7 +148,7 @@ describe.each([
     return value >= min && value <= max;
   };
 
-  const expected = ({ filetype, theme, industry, pubdate, pages, free, budget, people }: Wanted) =>
+  const expected = ({ filetype, theme, industry, pubdate, pages, free, budget, people, days }: Wanted) =>
     decks.filter(
       (deck) =>
         (!filetype || kindOf(deck) === filetype) &&
@@ -148,6 +158,7 @@ describe.each([
         (!pages || isWithinBand(BANDS, deck.pages, pages)) &&
         (!budget || isWithinBand(BUDGETS, deck.budget, budget)) &&
         (!people || isWithinBand(PEOPLE, deck.people, people)) &&
+        (!days || isWithinBand(DAYS, deck.days, days)) &&
         (!free || deck.isFree),
     );
 
@@ -165,6 +176,8 @@ describe.each([
     { pages: 1, free: 1, industry: '餐饮' },
     { budget: 1 },
     { people: 3, filetype: 1 },
+    { days: 2 },
+    { days: 4, industry: '餐饮' },
     { budget: 5, people: 2, industry: '餐饮' },
     { pages: 3, pubdate: 2, theme: '快闪路演', filetype: 2, industry: '餐饮', free: 1 },
   ];
@@ -198,10 +211,11 @@ describe.each([
       expect(facets.years).toEqual(years.map((year) => ({ year, count: count({ pubdate: year }) })).filter(isSome));
       expect(facets.recent).toEqual([1, 2, 3].map((id) => ({ id, count: count({ pubdate: id }) })).filter(isSome));
       expect(facets.pages).toEqual([1, 2, 3, 4].map((id) => ({ id, count: count({ pages: id }) })).filter(isSome));
-      const bands = (part: 'budget' | 'people') =>
+      const bands = (part: 'budget' | 'people' | 'days') =>
         [1, 2, 3, 4, 5].map((id) => ({ id, count: count({ [part]: id }) })).filter(isSome);
       expect(facets.budgets).toEqual(bands('budget'));
       expect(facets.people).toEqual(bands('people'));
+      expect(facets.days).toEqual(bands('days'));
       expect(facets.free).toBe(count({ free: 1 }));
     });
 
@@ -211,6 +225,7 @@ describe.each([
       ['pages', (deck: Deck) => deck.pages],
       ['budget', (deck: Deck) => deck.budget],
       ['people', (deck: Deck) => deck.people],
+      ['days', (deck: Deck) => deck.days],
     ] as const)('sorts by %s, page after page, under a filter too', async (sort, key) => {
       for (const wanted of [{}, { filetype: 1, theme: '节日营销' }]) {
         const sorted = expected(wanted).sort((a, b) => key(b) - key(a) || b.id - a.id);
@@ -231,7 +246,8 @@ describe.each([
         });
       }
       expect(
-        (await found({ search_key, pages: 5, free: 2, filetype: 9, pubdate: 9, budget: 6, people: -1 })).total_count,
+        (await found({ search_key, pages: 5, free: 2, filetype: 9, pubdate: 9, budget: 6, people: -1, days: 6 }))
+          .total_count,
       ).toBe(DECKS);
       expect((await found({ search_key, industryid: 999_999 })).total_count).toBe(0);
       const industry_id = idOf(industries, '餐饮');
@@ -239,7 +255,7 @@ describe.each([
     });
   });
 
-  it.each(['relevance', 'newest', 'hottest', 'pages', 'budget', 'people'])(
+  it.each(['relevance', 'newest', 'hottest', 'pages', 'budget', 'people', 'days'])(
     'shows ten in all below membership, sorted by %s',
     async (sort) => {
       for (const filter of [{}, { free: 1 }, { pages: 1 }, { industryid: idOf(industries, '餐饮') }]) {
@@ -268,7 +284,7 @@ it.each([false, true])(
     await app.ctx.db.execute(sql`insert into documents (file_id, name, state, price_coins)
     select d.file_id, '样例' || n, 'published', n % 10 from documents d, generate_series(1, 900) n where d.id = ${id}`);
     await app.refreshSearch();
-    for (const sort of ['relevance', 'newest', 'hottest', 'pages', 'budget', 'people']) {
+    for (const sort of ['relevance', 'newest', 'hottest', 'pages', 'budget', 'people', 'days']) {
       const last = expectOk(await app.call(searchDocuments, { sort, page: 50, filetype: 1 }));
       expect([last.total_count, last.item_list.length]).toEqual([750, 15]);
       expect(expectOk(await app.call(searchDocuments, { sort, page: 51 })).item_list).toEqual([]);

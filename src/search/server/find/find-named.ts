@@ -3,6 +3,7 @@ import type { Ctx } from '../../../context.ts';
 import {
   bandOf,
   BUDGET_BANDS,
+  DAYS_BANDS,
   type DocumentFilter,
   type FilterCounts,
   PAGE_BANDS,
@@ -71,6 +72,7 @@ const facetOrder = (now: number) => ({
   pagesFrom: PAGE_BANDS.map(({ min }) => min),
   budgetsFrom: BUDGET_BANDS.map(({ min }) => min),
   peopleFrom: PEOPLE_BANDS.map(({ min }) => min),
+  daysFrom: DAYS_BANDS.map(({ min }) => min),
 });
 
 function engineFilter(filter: DocumentFilter): Filter {
@@ -79,6 +81,7 @@ function engineFilter(filter: DocumentFilter): Filter {
   const pages = bandOf(PAGE_BANDS, filter.pageBand);
   const budget = bandOf(BUDGET_BANDS, filter.budgetBand);
   const people = bandOf(PEOPLE_BANDS, filter.peopleBand);
+  const days = bandOf(DAYS_BANDS, filter.daysBand);
   return {
     ...(kind && { fileTypes: kind.types }),
     ...(themeId && { themeId }),
@@ -88,6 +91,7 @@ function engineFilter(filter: DocumentFilter): Filter {
     ...(isFree && { isFree }),
     ...(budget && { budget: { min: budget.min, max: budget.max } }),
     ...(people && { people: { min: people.min, max: people.max } }),
+    ...(days && { days: { min: days.min, max: days.max } }),
   };
 }
 
@@ -110,6 +114,7 @@ function filterCountsOf({ facets }: Result): FilterCounts {
     pageBands: bandCounts(PAGE_BANDS, facets.pagesFrom),
     budgetBands: bandCounts(BUDGET_BANDS, facets.budgetsFrom),
     peopleBands: bandCounts(PEOPLE_BANDS, facets.peopleFrom),
+    daysBands: bandCounts(DAYS_BANDS, facets.daysFrom),
   };
 }
 

@@ -11,6 +11,7 @@ const ITEM = {
   stated: [
     { kind: 'budget' as const, name: '预算', value: 20_000_000, text: '20 万元', page: 8 },
     { kind: 'people' as const, name: '人数', value: 1_050, text: '1,050 人', page: 3 },
+    { kind: 'days' as const, name: '天数', value: 3, text: '3 天', page: 2 },
   ],
   key_pages: [
     { kind: 'floor_plan' as const, name: '平面动线', page: 6 },
@@ -27,6 +28,7 @@ it.each([
   ['1000人七夕', '人数 1,050 人（第 3 页）'],
   ['20万 七夕', '预算 20 万元（第 8 页）'],
   ['2000万 七夕', '标签 2000万'],
+  ['三天的七夕', '天数 3 天（第 2 页）'],
   ['国风 服装', ''],
   ['织云坊', '机构 织云坊'],
   ['七夕 扬州', '标签 扬州'],

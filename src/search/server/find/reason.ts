@@ -67,7 +67,11 @@ export const askedPagesOf = ({ key_pages }: Pick<Labelled, 'key_pages'>, words: 
 function statedAs({ stated }: Labelled, forms: string[]): string | null {
   const fact = stated.find(({ kind, value }) =>
     statesOneOf(
-      { budgetYuan: kind === 'budget' ? Math.round(value / 100) : 0, people: kind === 'people' ? value : 0 },
+      {
+        budgetYuan: kind === 'budget' ? Math.round(value / 100) : 0,
+        people: kind === 'people' ? value : 0,
+        days: kind === 'days' ? value : 0,
+      },
       forms,
     ),
   );

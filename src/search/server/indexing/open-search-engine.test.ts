@@ -78,7 +78,7 @@ afterAll(async () => {
 });
 
 function ask(text: string, filter: Filter = {}, limit = 15): Query {
-  const facets = { since: [], pagesFrom: [], budgetsFrom: [], peopleFrom: [] };
+  const facets = { since: [], pagesFrom: [], budgetsFrom: [], peopleFrom: [], daysFrom: [] };
   return { words: queryWords(text, cutWords), filter, sort: 'relevance', facets, limit, offset: 0 };
 }
 const search = async (node: SearchEngine, query: Query) => {

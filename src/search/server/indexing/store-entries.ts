@@ -61,6 +61,7 @@ function keyOf({ sort, bonuses }: Wanted): SQL {
   if (sort === 'pages') return sql`page_count`;
   if (sort === 'budget') return sql`budget_yuan`;
   if (sort === 'people') return sql`people`;
+  if (sort === 'days') return sql`days`;
   const worths = bonuses.map(
     ({ query, weight }) => sql`case when tokens @@ ${query}::tsquery then ${weight}::float8 else 0 end`,
   );
@@ -77,6 +78,7 @@ export type EntrySource = {
   createdAt: string;
   budgetYuan: number;
   people: number;
+  days: number;
   keyPages: KeyPage[];
 };
 
@@ -88,7 +90,7 @@ export function lockSources(db: Db, ids: number[]): Promise<EntrySource[]> {
   return rowsOf<EntrySource>(
     db,
     sql`select d.id, d.name, d.keyword, o.name as organization, i.name as industry, f.file_type as "fileType",
-        f.budget_fen / 100 as "budgetYuan", f.people, f.key_pages as "keyPages",
+        f.budget_fen / 100 as "budgetYuan", f.people, f.days, f.key_pages as "keyPages",
         to_char(d.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "createdAt"
       from documents d join files f on f.id = d.file_id
         left join organizations o on o.id = d.organization_id left join industries i on i.id = d.industry_id

@@ -9,7 +9,7 @@ import { Dropdown } from './dropdown.tsx';
 import styles from './filter-bar.module.css';
 import { choiceLinks, chosenFilters, sortsOf, type FilterGroup } from './filter-groups.ts';
 import { reportHref, type ReportQuery } from './report-query.ts';
-import type { Sort } from '../../../library/limits.ts';
+import { FACT_KINDS, type Sort } from '../../../library/limits.ts';
 import { formatNumber } from '../../../protocol/format-number.ts';
 
 const FilterSheet = lazy(() => import('./filter-sheet.tsx').then((module) => ({ default: module.FilterSheet })));
@@ -103,7 +103,7 @@ function useResultsInSight(address: string): void {
   }, [address]);
 }
 
-/** The sorts side by side on wide screens, in a dropdown on narrow ones: CSS shows one of the two. */
+/** The sorts side by side on wide screens, those by a stated fact in a dropdown behind them; on narrow screens all in one dropdown. CSS shows one of the two. */
 function SortLinks({ query, sorts }: { query: ReportQuery; sorts: readonly Sort[] }) {
   const onClick = useLinkClicks({ preventScrollReset: true });
   const names = {
@@ -113,9 +113,12 @@ function SortLinks({ query, sorts }: { query: ReportQuery; sorts: readonly Sort[
     pages: '页数最多',
     budget: '预算最高',
     people: '人数最多',
+    days: '天数最多',
   };
-  const links = (className: string | undefined) =>
-    sorts.map((sort) => (
+  const isOfFact = (sort: Sort) => FACT_KINDS.some((fact) => fact === sort);
+  const ofFacts = sorts.filter(isOfFact);
+  const links = (className: string | undefined, listed = sorts) =>
+    listed.map((sort) => (
       <a
         key={sort}
         href={reportHref(query, { sort })}
@@ -128,7 +131,20 @@ function SortLinks({ query, sorts }: { query: ReportQuery; sorts: readonly Sort[
   return (
     <>
       <nav className={styles['wide']} aria-label="排序" onClick={onClick}>
-        {links(styles['link'])}
+        {links(
+          styles['link'],
+          sorts.filter((sort) => !isOfFact(sort)),
+        )}
+        {ofFacts.length > 0 && (
+          <Dropdown
+            label="更多"
+            value={isOfFact(query.sort) ? names[query.sort] : null}
+            isAtEnd
+            className={styles['more']}
+          >
+            {links(listStyles['choice'], ofFacts)}
+          </Dropdown>
+        )}
       </nav>
       <Dropdown label="排序" value={names[query.sort]} isPlain isAtEnd className={styles['narrow']}>
         <div onClick={onClick}>{links(listStyles['choice'])}</div>

@@ -16,6 +16,7 @@ const answer = {
     free: 3,
     budgets: [{ id: 2, count: 5 }],
     people: [],
+    days: [],
   },
 };
 
@@ -45,6 +46,7 @@ test('offers a sort by a fact only where a plan of the list states the fact, or 
   const sorts = (query = START) => sortsOf(query, filterGroups(query, answer));
   expect(sorts()).toEqual(['relevance', 'newest', 'hottest', 'pages', 'budget']);
   expect(sorts({ ...START, sort: 'people' })).toContain('people');
+  expect(sorts({ ...START, days: 2 })).toContain('days');
 });
 
 test('never takes away what is chosen, also when it leaves nothing', () => {
@@ -57,6 +59,7 @@ test('never takes away what is chosen, also when it leaves nothing', () => {
     isFree: true,
     industryId: 77,
     people: 3,
+    days: 2,
   };
   const groups = filterGroups(query, answer);
   expect(groups.map(({ current }) => current?.name)).toEqual([
@@ -67,6 +70,7 @@ test('never takes away what is chosen, also when it leaves nothing', () => {
     '100 页以上',
     undefined,
     '201–500 人',
+    '2–3 天',
     '免费',
   ]);
   const chosen = chosenFilters(query, groups);
@@ -77,13 +81,14 @@ test('never takes away what is chosen, also when it leaves nothing', () => {
     '2019 年',
     '100 页以上',
     '201–500 人',
+    '2–3 天',
     '免费',
   ]);
   expect(reportHref(query, chosen[0]?.clear)).toBe(
-    '/report?industry_id=77&filetype=1&pubdate=2019&pages=4&free=1&people=3',
+    '/report?industry_id=77&filetype=1&pubdate=2019&pages=4&free=1&people=3&days=2',
   );
-  expect(reportHref(query, chosen[6]?.clear)).toBe(
-    '/report?theme_id=4&industry_id=77&filetype=1&pubdate=2019&pages=4&people=3',
+  expect(reportHref(query, chosen[7]?.clear)).toBe(
+    '/report?theme_id=4&industry_id=77&filetype=1&pubdate=2019&pages=4&people=3&days=2',
   );
 });
 

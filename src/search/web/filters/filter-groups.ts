@@ -1,4 +1,5 @@
-import { SORTS, type Sort } from '../../../library/limits.ts';
+import { FACT_KINDS, type FactKind, SORTS, type Sort } from '../../../library/limits.ts';
+
 import type { Answer } from '../../../protocol/endpoint.ts';
 import type { searchDocuments } from '../../contract.ts';
 import type { Chip } from './chips.tsx';
@@ -22,6 +23,7 @@ export const RECENT_NAMES = ['近 3 天', '近 7 天', '近 30 天'];
 export const BAND_NAMES = ['20 页以内', '21–50 页', '51–100 页', '100 页以上'];
 export const BUDGET_NAMES = ['5 万以内', '5–20 万', '20–50 万', '50–100 万', '100 万以上'];
 export const PEOPLE_NAMES = ['50 人以内', '51–200 人', '201–500 人', '501–1000 人', '1000 人以上'];
+export const DAYS_NAMES = ['1 天', '2–3 天', '4–7 天', '8–30 天', '30 天以上'];
 export const KIND_NAMES = ['PPT', 'PDF'];
 
 type Counted = { id: number; name: string; count: number };
@@ -54,6 +56,7 @@ export function filterGroups(
     ...[
       groupOf(query, 'budget', '预算', named(BUDGET_NAMES, facets.budgets)),
       groupOf(query, 'people', '人数', named(PEOPLE_NAMES, facets.people)),
+      groupOf(query, 'days', '天数', named(DAYS_NAMES, facets.days)),
     ].filter(({ choices }) => choices.length > 0),
     groupOf(query, 'isFree', '价格', [{ id: 1, name: '免费', count: facets.free }]),
   ];
@@ -61,8 +64,9 @@ export function filterGroups(
 
 /** Returns the sorts of a list: one by a stated fact is left out, like its filter, where no plan of the list states the fact. */
 export function sortsOf(query: ReportQuery, groups: readonly FilterGroup[]): readonly Sort[] {
-  const isStated = (fact: 'budget' | 'people') => groups.some(({ key }) => key === fact);
-  return SORTS.filter((sort) => (sort !== 'budget' && sort !== 'people') || sort === query.sort || isStated(sort));
+  const isStated = (fact: FactKind) => groups.some(({ key }) => key === fact);
+  const isFact = (sort: Sort): sort is FactKind => FACT_KINDS.some((fact) => fact === sort);
+  return SORTS.filter((sort) => !isFact(sort) || sort === query.sort || isStated(sort));
 }
 
 function groupOf(query: ReportQuery, key: keyof Filters, label: string, counted: Counted[]): FilterGroup {

@@ -15,8 +15,9 @@ test.each([
   ['industryid=7&pubdate=3&pages=2&free=1&sort=newest', '/report?industry_id=7&pubdate=3&pages=2&free=1&sort=newest'],
   ['pubdate=2025&sort=relevance', '/report?pubdate=2025'],
   ['pubdate=4&pages=5&free=2&sort=best&industry_id=x', '/report'],
-  ['budget=3&people=5&sort=budget', '/report?budget=3&people=5&sort=budget'],
-  ['budget=6&people=-2&sort=people', '/report?sort=people'],
+  ['budget=3&people=5&days=5&sort=budget', '/report?budget=3&people=5&days=5&sort=budget'],
+  ['budget=6&people=-2&days=6&sort=people', '/report?sort=people'],
+  ['sort=days', '/report?sort=days'],
   ['pubdate=1989&pages=-1&free=true&sort=', '/report'],
 ])('?%s is read and written back as %s', (query, href) => {
   const parsed = read(query);
@@ -31,7 +32,7 @@ test('a changed filter starts at the first page and keeps the rest', () => {
 
 test('every control is kept by every other', () => {
   const all =
-    'search_key=a&theme_id=3&industry_id=7&filetype=2&pubdate=2025&pages=4&free=1&budget=2&people=3&sort=pages';
+    'search_key=a&theme_id=3&industry_id=7&filetype=2&pubdate=2025&pages=4&free=1&budget=2&people=3&days=4&sort=pages';
   const kept = new URLSearchParams(new URL(reportHref(read(all), { filetype: 1 }), 'http://x').search);
   expect(kept.toString()).toBe(all.replace('filetype=2', 'filetype=1'));
   expect(reportHref(read(all), NO_FILTERS)).toBe('/report?search_key=a&sort=pages');
@@ -56,12 +57,13 @@ test('the filters are all that NO_FILTERS takes back', () => {
     'isFree',
     'budget',
     'people',
+    'days',
   ]);
 });
 
 test('the address names only parameters that are read, and search is asked for all of them', () => {
   const all = read(
-    'search_key=a&theme_id=3&industry_id=7&filetype=2&pubdate=2025&pages=4&free=1&budget=2&people=3&sort=pages&exact=1',
+    'search_key=a&theme_id=3&industry_id=7&filetype=2&pubdate=2025&pages=4&free=1&budget=2&people=3&days=4&sort=pages&exact=1',
   );
   const named = [...new URL(reportHref(all, { page: 2 }), 'http://x').searchParams.keys()];
   expect(named.filter((name) => !REPORT_PARAMETERS.includes(name))).toEqual([]);

@@ -13,9 +13,10 @@ export type ReportQuery = {
   /** Page band, 1 to 4. */
   pages: number;
   isFree: boolean;
-  /** Bands of the stated budget and number of people, 1 to 5. */
+  /** Bands of the stated budget and numbers of people and days, 1 to 5. */
   budget: number;
   people: number;
+  days: number;
   sort: Sort;
   page: number;
   /** Search for exactly the typed words. */
@@ -56,6 +57,7 @@ const PARAMETERS: { [Key in keyof ReportQuery]: Parameter<ReportQuery[Key]> } = 
   isFree: { ...flag('free'), isFilter: true },
   budget: { names: ['budget'], start: 0, isFilter: true, read: (text) => readBand(positive(text, 0), 5) },
   people: { names: ['people'], start: 0, isFilter: true, read: (text) => readBand(positive(text, 0), 5) },
+  days: { names: ['days'], start: 0, isFilter: true, read: (text) => readBand(positive(text, 0), 5) },
   sort: { names: ['sort'], start: 'relevance', read: (text) => SORTS.find((sort) => sort === text) ?? 'relevance' },
   isExact: flag('exact'),
   page: { names: ['page'], start: 1, read: (text) => positive(text, 1) },
@@ -69,7 +71,7 @@ export const REPORT_PARAMETERS: readonly string[] = KEYS.flatMap((key) => PARAME
 
 export type Filters = Pick<
   ReportQuery,
-  'themeId' | 'industryId' | 'filetype' | 'pubdate' | 'pages' | 'isFree' | 'budget' | 'people'
+  'themeId' | 'industryId' | 'filetype' | 'pubdate' | 'pages' | 'isFree' | 'budget' | 'people' | 'days'
 >;
 
 /** /report itself. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { detailPath } from '../../../library/addresses.ts';
-import type { FactKind } from '../../../library/plan-facts.ts';
+import type { FactKind } from '../../../library/limits.ts';
 import { DocumentCard } from '../../../library/web/document-card.tsx';
 import { FavoriteButton } from '../../../shelf/web/favorite-button.tsx';
 import { lackingWords } from '../../near-text.ts';

@@ -79,6 +79,7 @@ const ORDERS = {
   pages: '按页数排列',
   budget: '按写明的预算排列',
   people: '按写明的人数排列',
+  days: '按写明的天数排列',
 };
 
 /** Tells where the words were found when the names do not contain them. */

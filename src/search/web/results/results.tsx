@@ -1,7 +1,7 @@
 import { lazy, type MouseEvent, Suspense, type SyntheticEvent, useEffect, useRef, useState } from 'react';
 import { Link, useNavigate, useRevalidator } from 'react-router';
 import { useSession } from '../../../accounts/web/session.tsx';
-import type { FactKind } from '../../../library/plan-facts.ts';
+import { FACT_KINDS, type FactKind } from '../../../library/limits.ts';
 import type { CardItem } from '../../../library/web/card-item.ts';
 import { DocumentCardSkeleton } from '../../../library/web/document-card.tsx';
 import { DocumentGrid, newestOf } from '../../../library/web/document-grid.tsx';
@@ -219,8 +219,7 @@ function FoundCards(props: {
 }
 
 /** Returns the stated facts that a list is filtered or sorted by. */
-const factsOf = (query: ReportQuery) =>
-  (['budget', 'people'] as const).filter((fact) => query[fact] > 0 || query.sort === fact);
+const factsOf = (query: ReportQuery) => FACT_KINDS.filter((fact) => query[fact] > 0 || query.sort === fact);
 
 /** Plans like the first results, below a list that is short. */
 function SimilarPlans(props: { industry: string; items: CardItem[]; owned: ReadonlySet<number> }) {
