@@ -155,18 +155,21 @@ export const isSynonymForm = (form: string): boolean => table().groupOf.has(form
 /** Returns the near words of a folded form or phrase, to be searched for when nothing matches the form; [] for most forms. */
 export const nearForms = (form: string): readonly string[] => table().nearOf.get(form) ?? nearOfPhrase(form);
 
+/** A form of a query with all forms that mean the same. */
+export type SynonymGroup = { typed: string; forms: readonly string[] };
+
 /**
  * Splits a folded query into plain text and synonym groups. `cut` gives the word boundaries: a form that spans two words is not a match
  * (电车 in 家电车间).
  */
-export function splitBySynonyms(query: string, cut: (text: string) => string[]): (string | readonly string[])[] {
+export function splitBySynonyms(query: string, cut: (text: string) => string[]): (string | SynonymGroup)[] {
   const first = nextForm(query, 0);
   if (!first) return query ? [query] : [];
   const cutPieces = cut(query);
   const words = bordersOf(cutPieces);
   // What the dictionary cut into single characters is one word: 试饮 is within 试饮杯.
   const joined = bordersOf(joinSinglesOfSpeech(cutPieces));
-  const pieces: (string | readonly string[])[] = [];
+  const pieces: (string | SynonymGroup)[] = [];
   let done = 0;
   for (let found: FoundForm | null = first; found;) {
     const { form, start, end } = found;
@@ -177,7 +180,7 @@ export function splitBySynonyms(query: string, cut: (text: string) => string[]):
       continue;
     }
     if (start > done) pieces.push(query.slice(done, start));
-    pieces.push(forms);
+    pieces.push({ typed: form, forms });
     done = end;
     found = nextForm(query, end);
   }

@@ -5,7 +5,7 @@ import { subjectOfKind } from './event-kinds.ts';
 import { numberedFestivals } from './festival-dates.ts';
 import { FACT_NAME, fittingLexemes, pageLexemeOf } from './fact-words.ts';
 import { isPhrase } from './phrases.ts';
-import { isSynonymForm, nearForms, splitBySynonyms } from './synonyms.ts';
+import { isSynonymForm, nearForms, splitBySynonyms, type SynonymGroup } from './synonyms.ts';
 
 /**
  * The tokenizer of index and queries. The index holds pairs of neighbouring characters, so that a word is found anywhere in a name; a
@@ -16,10 +16,11 @@ import { isSynonymForm, nearForms, splitBySynonyms } from './synonyms.ts';
 export type Run = { kind: 'han' | 'latin'; chars: string[]; isAfterRun: boolean };
 
 /**
- * A word of a query. A document matches when the index holds one of its forms. `topic`: the words of the trade that a sentence of daily words is about
+ * A word of a query. A document matches when the index holds one of its forms. `typed`: the place in `forms` of the one that was typed, where others
+ * mean the same. `topic`: the words of the trade that a sentence of daily words is about
  * (everyday-topics.ts), which stands as one word then.
  */
-export type QueryWord = { forms: WordForm[]; topic?: readonly string[] };
+export type QueryWord = { forms: WordForm[]; typed?: number; topic?: readonly string[] };
 /** A spelling of the word, folded, and the lexemes the index must hold for it. */
 export type WordForm = { text: string; lexemes: Lexeme[] };
 export type Lexeme = { text: string; isPrefix: boolean };
@@ -74,15 +75,15 @@ export function indexLexemes(text: string): Set<string> {
 export function queryWords(text: string, cut: CutWords, { keepsSingles = false } = {}): QueryWord[] {
   const folded = fold(text);
   const pieces = splitBySynonyms(folded.map(({ char }) => char).join(''), cut);
-  const parts = pieces.flatMap((piece): (string | readonly string[] | Amount)[] =>
+  const parts = pieces.flatMap((piece): (string | SynonymGroup | Amount)[] =>
     typeof piece === 'string' ? splitByAmounts(piece) : [piece],
   );
   const words = withFacts(
     parts.flatMap((part): MaybeAmount[] => {
       if (typeof part === 'string') return plainWords(part, cut, keepsSingles).map((form) => ({ forms: [form] }));
-      const amount = 'spellings' in part ? part : undefined;
-      const spellings = 'spellings' in part ? part.spellings : part;
-      return [{ forms: withPageKind(spellings.map((form) => wholeForm(form, cut))), amount }];
+      if ('spellings' in part) return [{ forms: formsOf(part.spellings, cut), amount: part }];
+      const typed = part.forms.length > 1 ? { typed: part.forms.indexOf(part.typed) } : {};
+      return [{ forms: formsOf(part.forms, cut), ...typed }];
     }),
   );
   // A single letter or digit that touches nothing says nothing beside other words.
@@ -92,6 +93,9 @@ export function queryWords(text: string, cut: CutWords, { keepsSingles = false }
   const characters = runsOf(folded).flatMap((run) => run.chars);
   return distinct(characters.map((char) => ({ forms: [{ text: char, lexemes: [{ text: char, isPrefix: true }] }] })));
 }
+
+const formsOf = (texts: readonly string[], cut: CutWords): WordForm[] =>
+  withPageKind(texts.map((text) => wholeForm(text, cut)));
 
 /** Adds to a word for a kind of page (动线设计) the lexeme of plans with such a page, whatever words the page uses. */
 function withPageKind(forms: WordForm[]): WordForm[] {
@@ -111,10 +115,10 @@ function withFacts(words: MaybeAmount[]): QueryWord[] {
     amount ? fittingLexemes(amount, nameAt(at - 1) || nameAt(at + 1)) : [],
   );
   const isFact = (at: number) => (fitting[at]?.length ?? 0) > 0;
-  return words.flatMap(({ forms }, at) => {
+  return words.flatMap(({ amount: _, ...word }, at) => {
     const facts = (fitting[at] ?? []).map((lexeme): WordForm => ({ text: lexeme.text, lexemes: [lexeme] }));
     const isSaid = nameAt(at) !== '' && (isFact(at + 1) || isFact(at - 1));
-    return isSaid ? [] : [{ forms: [...forms, ...facts] }];
+    return isSaid ? [] : [{ ...word, forms: [...word.forms, ...facts] }];
   });
 }
 

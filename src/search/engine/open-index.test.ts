@@ -14,7 +14,7 @@ import { FIELD, SIGNIFICANT_TERMS } from './format/layout.ts';
 import { openIndex, type Index } from './open-index.ts';
 import type { Sort } from '../../library/limits.ts';
 import { REACH, type Filter, type Query, type Result } from './match/query.ts';
-import { gainTables, lengthClass } from './format/ranking.ts';
+import { gainTables, lengthClass, TYPED_SHARE } from './format/ranking.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00+08:00');
 const DAY_MS = 86_400_000;
@@ -149,7 +149,7 @@ const QUERIES = Array.from({ length: 200 }, (_, round) => {
 
 it('answers 200 queries like a scan of all documents, in every order that is a column', () => {
   for (const { text, filter } of QUERIES) {
-    for (const sort of ['newest', 'hottest', 'pages', 'budget', 'people'] as const) {
+    for (const sort of ['newest', 'hottest', 'pages', 'budget', 'people', 'days'] as const) {
       const query = ask(text, filter, { sort, limit: sources.length });
       const { ids, total } = index.search(query);
       expect({ text, filter, sort, ids, total }).toEqual({ text, filter, sort, ...scan(query) });
@@ -162,7 +162,7 @@ it('lists all documents for a query without words, after changes and removals', 
   const [gone, moved] = [sources[5]?.id ?? 0, sources[7] ?? expect.fail('no source')];
   const filtered = (filter: Filter, sort: Sort) => ask('', filter, { sort, limit: sources.length, isEverything: true });
   for (const { filter } of QUERIES.slice(0, 20)) {
-    for (const sort of ['newest', 'hottest', 'pages', 'budget', 'people'] as const) {
+    for (const sort of ['newest', 'hottest', 'pages', 'budget', 'people', 'days'] as const) {
       const { ids, total } = index.search(filtered(filter, sort));
       expect({ filter, sort, ids, total }).toEqual({ filter, sort, ...scan(filtered(filter, sort)) });
     }
@@ -185,19 +185,49 @@ it('ranks by the field that contains each word, and by the recommended score', (
     const asked = words(text);
     if (asked.length !== 1) continue;
     const table = gainTables([1], 1)[0] ?? new Float64Array();
-    const worth = (source: SourceDocument) => {
-      const has = (field: string) => asked.every((word) => isIn(word, [...indexLexemes(field)]));
+    const gainOf = (source: SourceDocument, word: QueryWord) => {
+      const has = (field: string) => isIn(word, [...indexLexemes(field)]);
       const fields =
         (has(source.name) ? FIELD.name : 0) |
         (has(source.keyword) ? FIELD.keyword : 0) |
         (has(`${source.organization}\n${source.industry}`) ? FIELD.label : 0);
-      return source.recommendScore + (table[(lengthClass([...source.name].length) << 3) | fields] ?? 0);
+      return table[(lengthClass([...source.name].length) << 3) | fields] ?? 0;
+    };
+    const worth = (source: SourceDocument) => {
+      const [word] = asked;
+      const typed = word?.forms[word.typed ?? -1];
+      const more = typed ? TYPED_SHARE * gainOf(source, { forms: [typed] }) : 0;
+      return source.recommendScore + (word ? gainOf(source, word) : 0) + more;
     };
     const byId = new Map(sources.map((source) => [source.id, source]));
     const found = index.search(ask(text, {}, { limit: 100 })).ids.flatMap((id) => byId.get(id) ?? []);
     const sorted = [...found].sort((a, b) => worth(b) - worth(a) || b.id - a.id);
     expect(found.map(({ id }) => id)).toEqual(sorted.map(({ id }) => id));
   }
+});
+
+it('ranks a name with the typed form above an equal one with another form of the same meaning, unless that is much fresher', () => {
+  const both = (recommendScore: number) =>
+    build([
+      sourceDocument({ id: 1, name: '海岛发布会策划方案', recommendScore: 1 }),
+      sourceDocument({ id: 2, name: '海岛新品发布策划方案', recommendScore }),
+      sourceDocument({ id: 3, name: '海岛音乐节策划方案' }),
+    ]);
+  const typed = (text: string) => ({
+    words: [{ typed: text === '发布会' ? 0 : 1, forms: words('发布会 新品发布').flatMap(({ forms }) => forms) }],
+    filter: {},
+    sort: 'relevance' as const,
+    limit: 15,
+    offset: 0,
+  });
+  expect(both(2).search(typed('发布会')).ids).toEqual([1, 2]);
+  expect(both(2).search(typed('新品发布')).ids).toEqual([2, 1]);
+  expect(both(40).search(typed('发布会')).ids).toEqual([2, 1]);
+  const changed = both(2);
+  changed.apply([
+    { id: 1, document: toIndexed(sourceDocument({ id: 1, name: '海岛发布会策划方案', recommendScore: 1 })) },
+  ]);
+  expect(changed.search(typed('发布会')).ids).toEqual([1, 2]);
 });
 
 it('counts each facet under every filter but its own', () => {
@@ -220,6 +250,7 @@ it('counts each facet under every filter but its own', () => {
     total({ budget: { min: 50_001, max: 999_999 } }),
   ]);
   expect(facets.peopleFrom).toEqual([total({ people: { min: 1, max: 50 } }), total({ people: { min: 51, max: 999 } })]);
+  expect(facets.daysFrom).toEqual([total({ days: { min: 1, max: 1 } }), total({ days: { min: 2, max: 999 } })]);
   const { year: _, ...timeless } = filter;
   const since = [30, 700].map((days) => index.search(ask('策划', { ...timeless, since: NOW - days * DAY_MS })).total);
   expect(facets.since).toEqual(since);

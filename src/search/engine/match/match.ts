@@ -22,6 +22,18 @@ export function lookUp(segment: Segment, words: QueryWord[]): Sought[] {
   );
 }
 
+/**
+ * Returns for each word the lists of the form that was typed, where others mean the same; [] where there is no other, or the segment lacks it. A
+ * form with a prefix, which has several lists, is left out.
+ */
+export function typedLists(words: readonly QueryWord[], sought: readonly Sought[]): PostingList[][] {
+  return words.map(({ forms, typed }, word) => {
+    const form = typed === undefined || forms.length === 1 ? [] : (sought[word]?.[typed] ?? []);
+    const lists = form.flatMap((ofLexeme) => (ofLexeme.length === 1 ? ofLexeme : []));
+    return lists.length === form.length && lists.every(({ isSorted }) => isSorted) ? lists : [];
+  });
+}
+
 /** Returns an upper bound of the documents with a word: those of its rarest lexeme. */
 export function frequencyOf(sought: Sought, documents: number): number {
   const frequencies = sought.map((form) => (form.length > 0 ? Math.min(...form.map(sizeOf)) : 0));

@@ -1,7 +1,7 @@
 import { createFacetCounter, noFacets } from './facets.ts';
 import { createSieve, type Fails } from './filter.ts';
 import { BLOCK, eachDocument, eachMatch, type Block } from './each-match.ts';
-import { effortOf, frequencyOf, lookUp, needsOf, type Sought } from './match.ts';
+import { effortOf, frequencyOf, lookUp, needsOf, type Sought, typedLists } from './match.ts';
 import type { Sort } from '../../../library/limits.ts';
 import { REACH, type Query, type Result } from './query.ts';
 import { CAP_UNIT, gainTables, NO_CAP } from '../format/ranking.ts';
@@ -63,7 +63,8 @@ function runSearch(asked: { segment: Segment; sought: Sought[] }[], query: Query
 function walkOf(segment: Segment, sought: Sought[], gains: Float64Array[], query: Query) {
   if (query.isEverything) return (take: (block: Block) => void) => eachDocument(segment, take);
   const needs = needsOf(segment, sought);
-  return needs && ((take: (block: Block) => void) => eachMatch(segment, needs, gains, take));
+  const typed = typedLists(query.words, sought);
+  return needs && ((take: (block: Block) => void) => eachMatch(segment, { needs, typed, gains }, take));
 }
 
 function keepHits(block: Block, fails: Fails): void {

@@ -16,6 +16,7 @@ import { PUBLIC_READ_MS, readWithin } from '../../../platform/db/read-within.ts'
 import { unavailable } from '../../../protocol/envelope.ts';
 import { EngineBusy } from '../../engine/engine-pool.ts';
 import { byLabel, FILTER_LABELS, LABEL_COLUMNS, type LabelIds } from '../../engine/format/layout.ts';
+import { TYPED_SHARE } from '../../engine/format/ranking.ts';
 import { type Filter, REACH, type Result } from '../../engine/match/query.ts';
 import { queryLiteral } from '../../literals.ts';
 import type { QueryWord } from '../../words.ts';
@@ -146,14 +147,19 @@ const IN_NAME = 48;
 const IN_KEYWORDS = 24;
 
 function entriesWanted(ctx: Ctx, words: QueryWord[], wanted: NamedWanted): Wanted {
-  const share = (weight: number) => weight / Math.max(words.length, 1);
+  const share = (part: number) => part / Math.max(words.length, 1);
   return {
     ...wanted,
     query: queryLiteral(words),
     now: ctx.clock.now(),
-    bonuses: words.flatMap((word) => [
-      { query: queryLiteral([word], [], 'A'), weight: share(IN_NAME) },
-      { query: queryLiteral([word], [], 'B'), weight: share(IN_KEYWORDS) },
-    ]),
+    bonuses: words.flatMap((word) => {
+      const typed = word.typed === undefined ? undefined : word.forms[word.typed];
+      return [...bonusesOf(word, share(1)), ...(typed ? bonusesOf({ forms: [typed] }, share(TYPED_SHARE)) : [])];
+    }),
   };
 }
+
+const bonusesOf = (word: QueryWord, share: number) => [
+  { query: queryLiteral([word], [], 'A'), weight: share * IN_NAME },
+  { query: queryLiteral([word], [], 'B'), weight: share * IN_KEYWORDS },
+];

@@ -50,7 +50,7 @@ type RelatedWord = Pick<Word, 'shown' | 'count'> & { isRelated: true };
 function relatedWords(ctx: Ctx, typed: string): RelatedWord[] {
   const form = foldedText(typed);
   const [piece, ...others] = splitBySynonyms(form, cutWords);
-  const same = typeof piece === 'object' && others.length === 0 ? piece : [];
+  const same = typeof piece === 'object' && others.length === 0 ? piece.forms : [];
   const [vocabulary, pageWords] = [vocabularyOf(ctx), pageWordsOf(ctx)];
   return [...new Set([...same, ...nearForms(form)])].flatMap((text) => {
     const word = vocabulary.byText.get(text) ?? pageWords.byText.get(text);
