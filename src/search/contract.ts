@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { documentItem, keyPage, named } from '../library/contract.ts';
+import { SORTS } from '../library/limits.ts';
 import { endpoint } from '../protocol/endpoint.ts';
 import { filterId, flag } from '../protocol/fields.ts';
 import { pagedFields, pageNumber, pageSize } from '../protocol/paging.ts';
@@ -147,8 +148,22 @@ export const searchDocuments = endpoint({
       .describe('另有多少份方案只在正文里顺带提到全部词语，因而未列出；exact 为 1 时列出'),
     corrected_from: z.string().default('').describe('原词没有结果、列表为 searched_for 的结果时的原词；否则为空字符串'),
     searched_for: z.string().default('').describe('列表实际对应的词：原词、纠正后的写法或保留的词'),
+    asked_filters: z
+      .object({
+        search_key: z.string().describe('去掉这些词后的关键词'),
+        free: z.number().int().describe('参数 free 的取值'),
+        filetype: z.number().int().describe('参数 filetype 的取值'),
+        sort: z.enum(SORTS).describe('参数 sort 的取值'),
+      })
+      .nullable()
+      .default(null)
+      .describe('关键词中的“免费”“PDF”“最新”已作为筛选或排序执行时，与之等价的参数；没有时为 null'),
     did_you_mean: z.string().default('').describe('结果会多得多的另一种写法；没有时为空字符串'),
     dropped: z.array(z.string()).default([]).describe('部分匹配的方案都没有的词，按输入原样'),
+    refused: z
+      .array(z.string())
+      .default([])
+      .describe('关键词中不要的内容（如“不要餐饮”中的餐饮）：名称或标签含有它的方案已排除'),
     near: z
       .array(
         z.object({

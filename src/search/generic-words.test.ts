@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { requiredWords } from './generic-words.ts';
+import { refusedTexts, requiredWords } from './generic-words.ts';
 import { cutWords } from './server/words/cut-words.ts';
 
 const asked = (query: string) => requiredWords(query, cutWords).map(({ forms }) => forms[0]?.text);
@@ -30,16 +30,42 @@ it.each([
   ['中秋 不要 月饼', '中秋'],
   ['不要太贵的年会', '年会'],
   ['年会聚一聚', '年会'],
+  ['非美妆的小红书种草方案', '小红书种草'],
+  ['客户想在商场做周年庆', '商场周年庆'],
+  ['最新年会方案', '年会'],
   ['年会别老是抽奖', '年会'],
   ['高端手表品鉴，别搞得太商业', '高端 手表 品鉴'],
   ['年会别太官方', '年会'],
   ['I need an idea for a summit', 'summit'],
 ])('%s asks for what %s asks for', (query, meaning) => expect(asked(query)).toEqual(asked(meaning)));
 
-it.each(['比一比', '大型活动', '活动', '方案', '活动策划', '活动 方案 模板', '策划案', '案例', '全案策划'])(
-  '%s alone asks for itself',
-  (query) => expect(asked(query).join('')).toBe(query.replaceAll(' ', '').replace('策划案', '策划方案')),
+it.each(['比一比', '大型活动', '活动', '方案', '活动策划', '策划案', '案例'])('%s alone asks for itself', (query) =>
+  expect(asked(query).join('')).toBe(query.replaceAll(' ', '').replace('策划案', '策划方案')),
 );
+
+it.each([
+  ['策划方案模板', ['策划方案', '模板']],
+  ['活动 方案 模板', ['活动', '方案', '模板']],
+  ['全案策划', ['全案', '策划']],
+])(
+  'words that carry no meaning are not required, not even where there are no others: %s asks for any of %j',
+  (query, forms) => {
+    const words = requiredWords(query, cutWords);
+    expect(words.map((word) => word.forms.map(({ text }) => text))).toEqual([expect.arrayContaining(forms)]);
+  },
+);
+
+it.each([
+  ['快闪 不要餐饮', ['餐饮']],
+  ['除了餐饮以外的快闪', ['餐饮']],
+  ['非美妆的小红书种草方案', ['美妆']],
+  ['不是美妆的小红书', ['美妆']],
+  ['露营 不要户外 不要烧烤', ['户外', '烧烤']],
+  ['非遗文化节', []],
+  ['非常规发布会', []],
+  ['是不是可以做年会', []],
+  ['不要超过三百人的年会', []],
+])('%s does not want %j', (query, refused) => expect(refusedTexts(query)).toEqual(refused));
 
 it.each([
   ['帮我找一份中秋方案', '中秋'],

@@ -80,10 +80,11 @@ export function queryWords(text: string, cut: CutWords, { keepsSingles = false }
   );
   const words = withFacts(
     parts.flatMap((part): MaybeAmount[] => {
-      if (typeof part === 'string') return plainWords(part, cut, keepsSingles).map((form) => ({ forms: [form] }));
-      if ('spellings' in part) return [{ forms: formsOf(part.spellings, cut), amount: part }];
+      if (typeof part === 'string')
+        return plainWords(part, cut, keepsSingles).map((form) => ({ word: { forms: [form] } }));
+      if ('spellings' in part) return [{ word: { forms: formsOf(part.spellings, cut) }, amount: part }];
       const typed = part.forms.length > 1 ? { typed: part.forms.indexOf(part.typed) } : {};
-      return [{ forms: formsOf(part.forms, cut), ...typed }];
+      return [{ word: { forms: formsOf(part.forms, cut), ...typed } }];
     }),
   );
   // A single letter or digit that touches nothing says nothing beside other words.
@@ -103,19 +104,19 @@ function withPageKind(forms: WordForm[]): WordForm[] {
   return lexeme === null ? forms : [...forms, { text: lexeme, lexemes: [{ text: lexeme, isPrefix: false }] }];
 }
 
-type MaybeAmount = QueryWord & { amount?: Amount | undefined };
+type MaybeAmount = { word: QueryWord; amount?: Amount };
 
 /**
  * Adds to amounts of money and people the lexemes of plans that state such an amount (fact-words.ts). A word beside them that names what they
  * are (预算10万) is a part of them.
  */
 function withFacts(words: MaybeAmount[]): QueryWord[] {
-  const nameAt = (at: number) => words[at]?.forms[0]?.text.match(FACT_NAME)?.[0] ?? '';
+  const nameAt = (at: number) => words[at]?.word.forms[0]?.text.match(FACT_NAME)?.[0] ?? '';
   const fitting = words.map(({ amount }, at) =>
     amount ? fittingLexemes(amount, nameAt(at - 1) || nameAt(at + 1)) : [],
   );
   const isFact = (at: number) => (fitting[at]?.length ?? 0) > 0;
-  return words.flatMap(({ amount: _, ...word }, at) => {
+  return words.flatMap(({ word }, at) => {
     const facts = (fitting[at] ?? []).map((lexeme): WordForm => ({ text: lexeme.text, lexemes: [lexeme] }));
     const isSaid = nameAt(at) !== '' && (isFact(at + 1) || isFact(at - 1));
     return isSaid ? [] : [{ ...word, forms: [...word.forms, ...facts] }];

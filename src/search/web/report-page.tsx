@@ -1,5 +1,5 @@
 import { toShownAnswer, type ShownAnswer } from './results/shown-answer.ts';
-import { data, type MetaDescriptor } from 'react-router';
+import { data, type MetaDescriptor, redirect } from 'react-router';
 import { loadOwned } from '../../membership/web/load-owned.ts';
 import { callFrom } from '../../page-context.ts';
 import { pageMeta } from '../../page-head.ts';
@@ -23,6 +23,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const hot = loadHotWords(call);
   try {
     const { code, message, data: answer } = await call(searchDocuments, searchInput(query));
+    if (answer?.asked_filters) return redirect(reportHref(query, filtersOf(answer.asked_filters)));
     const isRefused = code !== CODE.ok && code !== CODE.searchLimit;
     const shown = isRefused || !answer ? null : toShownAnswer(answer);
     const status = code === CODE.tooFrequent ? 429 : namesUnknownTheme(query, shown) ? 404 : 200;
@@ -37,6 +38,14 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     );
   }
 }
+
+/** Returns the change of the address by which the filters that the words of a query ask for are chosen, so that they can be taken back. */
+const filtersOf = ({ search_key, free, filetype, sort }: NonNullable<ShownAnswer['asked_filters']>) => ({
+  searchKey: search_key,
+  isFree: free === 1,
+  filetype: filetype === 2 ? (2 as const) : filetype === 1 ? (1 as const) : (0 as const),
+  sort,
+});
 
 /** The landing page of a theme that does not exist, or no longer. */
 const namesUnknownTheme = ({ themeId }: ReportQuery, answer: ShownAnswer | null) =>

@@ -6,10 +6,15 @@ import type { Filter } from './query.ts';
 import type { Segment } from './segment.ts';
 
 /** A condition on a column: the value, or its entry in `isAllowed`, decides; `min` and `max` are included. */
-type Test = { bit: number; column: Uint8Array | Uint16Array | Uint32Array } & (
+type ColumnTest = { bit: number; column: Uint8Array | Uint16Array | Uint32Array } & (
   | { isAllowed: Uint8Array }
   | { min: number; max: number }
 );
+/** `isRefused`: by place. */
+type Test = ColumnTest | { bit: number; isRefused: Uint8Array };
+
+/** The bit of documents that a query refuses: no part of a filter has it, so no facet counts them. */
+const REFUSED = 1 << 15;
 
 /** For each document of a block the bits of FAILS. Wider than a byte: there are nine filters. */
 export type Fails = Uint16Array;
@@ -24,14 +29,15 @@ export function createSieve(filter: Filter, segment: Segment): Sieve | null {
   return (block, fails) => {
     fails.fill(0, 0, block.length);
     for (const test of tests) {
-      if ('isAllowed' in test) markRefused(block, fails, test.column, test.isAllowed, test.bit);
+      if ('isRefused' in test) markPlaces(block, fails, test.isRefused, test.bit);
+      else if ('isAllowed' in test) markRefused(block, fails, test.column, test.isAllowed, test.bit);
       else markOutside(block, fails, test.column, test.min, test.max, test.bit);
     }
   };
 }
 
 function testsOf(filter: Filter, segment: Segment): Test[] {
-  const { fileTypes, themeId, since, year, pages, isFree, budget, people, days } = filter;
+  const { fileTypes, themeId, since, year, pages, isFree, budget, people, days, without } = filter;
   const { columns, themeSets, labels } = segment;
   const allowing = (length: number, isIt: (value: number) => boolean) =>
     Uint8Array.from({ length }, (_, value) => Number(isIt(value)));
@@ -64,13 +70,23 @@ function testsOf(filter: Filter, segment: Segment): Test[] {
     const isAllowed = allowing(8, (value) => (value & FREE_BIT) === (isFree ? FREE_BIT : 0));
     tests.push({ bit: FAILS.isFree, column: columns.fileTypes, isAllowed });
   }
+  if (without) {
+    const places = without.flatMap((id) => segment.placeOf(id) ?? []);
+    const isRefused = new Uint8Array(places.length > 0 ? segment.documents : 0);
+    for (const place of places) isRefused[place] = 1;
+    tests.push({ bit: REFUSED, isRefused });
+  }
   return tests;
+}
+
+function markPlaces({ places, length }: Block, fails: Fails, isMarked: Uint8Array, bit: number): void {
+  for (let at = 0; at < length; at++) if (isMarked[places[at] ?? 0] === 1) fails[at] = (fails[at] ?? 0) | bit;
 }
 
 function markRefused(
   { places, length }: Block,
   fails: Fails,
-  column: Test['column'],
+  column: ColumnTest['column'],
   isAllowed: Uint8Array,
   bit: number,
 ): void {
@@ -81,7 +97,7 @@ function markRefused(
 function markOutside(
   { places, length }: Block,
   fails: Fails,
-  column: Test['column'],
+  column: ColumnTest['column'],
   min: number,
   max: number,
   bit: number,

@@ -19,6 +19,8 @@ export type Filter = Partial<LabelIds> & {
   budget?: Range;
   people?: Range;
   days?: Range;
+  /** Ids of documents that are no hits. */
+  without?: readonly number[];
 };
 
 type Range = { min: number; max: number };

@@ -6,7 +6,7 @@ import { isNamedFully, isOnlyOnPages, missingOf } from '../../decks/deck-ranking
 import { relatedOf, TYPED, typedOf } from '../../decks/deck-levels.ts';
 import type { Subject } from '../../decks/deck-subject.ts';
 import { fold, foldedText } from '../../fold.ts';
-import { endsGenerically, requiredWords } from '../../generic-words.ts';
+import { endsGenerically, refusedTexts, requiredWords } from '../../generic-words.ts';
 import { placesOf } from '../../highlight.ts';
 import { SEARCH_PAGE_SIZE } from '../../limits.ts';
 import { isNarrowed } from '../../rules.ts';
@@ -53,12 +53,14 @@ export type Answered = Found & {
   about: number;
   /** What the best decks of the whole list are about, at most three; [] where names alone answer. */
   models: Subject[];
+  /** What the query does not want (不要餐饮): names and labels of the listed decks do not hold it. */
+  refused: string[];
   /** The listed decks that were matched with names and pages together: what they hold. */
   decks: ReadonlyMap<number, MatchedDeck>;
   forgiven: Forgiven;
 };
 
-type List = Omit<Answered, 'forgiven'>;
+type List = Omit<Answered, 'forgiven' | 'refused'>;
 /** `matched`: all decks that hold a word, whatever the filter. */
 type Listed = List & { matched: MatchedDecks };
 
@@ -85,7 +87,31 @@ const FAR_MORE = 5;
  * that contain them anywhere, then decks that contain some. A query that no deck contains whole is tried in another spelling, and
  * with its long words split into their parts.
  */
-export async function answerQuery(ctx: Ctx, question: Question): Promise<Answered> {
+export async function answerQuery(ctx: Ctx, asked: Question): Promise<Answered> {
+  const refused = asked.isForgiving ? await refusedBy(ctx, asked.key) : [];
+  if (refused.length === 0) return answerWanted(ctx, asked);
+  const without = [...new Set(refused.flatMap(({ ids }) => ids))];
+  const answer = await answerWanted(ctx, { ...asked, without });
+  // Where nothing else is left, what is refused is better than nothing.
+  return answer.total > 0 ? { ...answer, refused: refused.map(({ text }) => text) } : answerWanted(ctx, asked);
+}
+
+/** More decks than this are not left out of a list. */
+const MAX_REFUSED = 5_000;
+
+/** Returns what a query does not want, with the decks whose names and labels hold it; nothing where none does (太贵的). */
+async function refusedBy(ctx: Ctx, key: string): Promise<{ text: string; ids: number[] }[]> {
+  const wanted = { filter: {}, sort: 'relevance' as const, limit: MAX_REFUSED, offset: 0, isCounted: false };
+  const refused = await Promise.all(
+    refusedTexts(key).map(async (text) => ({
+      text,
+      ids: (await findNamed(ctx, queryWords(text, cutWords), wanted)).ids,
+    })),
+  );
+  return refused.filter(({ ids }) => ids.length > 0);
+}
+
+async function answerWanted(ctx: Ctx, question: Question): Promise<Answered> {
   const { key } = question;
   if (!question.isForgiving) {
     const exact = await listWords(ctx, question, wordsToTheLetter(key));
@@ -203,7 +229,8 @@ const HAN = /\p{Script=Han}/u;
  */
 async function withTopics(ctx: Ctx, question: Question, listed: Listed, known: Topic[]): Promise<Listed> {
   const { words, matched } = listed;
-  if (matched.full.length > 0) return listed;
+  // What names a subject or two of the query answers it better than what a sentence like it is about: 给高净值客户办珠宝晚宴 is about 珠宝, and not about 大平层.
+  if (matched.full.length > 0 || namesSubjects(listed, false)) return listed;
   const isKnown = (at: number) => (matched.isKnown[at] ?? false) || isHeld(matched.partial, at);
   const kept = words.filter((_, at) => (matched.partial.length > 0 ? isKnown(at) : (matched.isNamed[at] ?? false)));
   const asked = new Set(kept.flatMap(({ forms }) => forms.flatMap(({ text }) => [text, ...nearForms(text)])));
@@ -394,6 +421,7 @@ const nothing = (words: QueryWord[]): Listed => ({
 function answered(listed: List, forgiven: Partial<Forgiven>): Answered {
   return {
     ...listed,
+    refused: [],
     forgiven: { correctedFrom: '', searchedFor: '', didYouMean: '', dropped: [], near: [], ...forgiven },
   };
 }
@@ -411,7 +439,7 @@ async function listWords(ctx: Ctx, question: Question, asked: QueryWord[], lacke
     return { ...nothing(asked), ...named, fullCount: named.total };
   }
   const words = [...asked, ...lacked];
-  const found = await matchDecks(ctx, asked);
+  const found = withoutDecks(await matchDecks(ctx, asked), question.without ?? []);
   const matched = isAll ? found : withWords(found, words, await levelsByDeck(ctx, words));
   const all = question.isForgiving ? matched.full : [...matched.full, ...matched.mentions];
   const more = all.filter((deck) => !isNamedFully(deck));
@@ -442,6 +470,13 @@ async function listWords(ctx: Ctx, question: Question, asked: QueryWord[], lacke
     decks: new Map(shown.map((deck) => [deck.id, deck])),
     matched: { ...matched, partial },
   };
+}
+
+function withoutDecks(found: MatchedDecks, without: readonly number[]): MatchedDecks {
+  if (without.length === 0) return found;
+  const ids = new Set(without);
+  const kept = (decks: MatchedDeck[]) => decks.filter(({ id }) => !ids.has(id));
+  return { ...found, full: kept(found.full), mentions: kept(found.mentions), partial: kept(found.partial) };
 }
 
 /** Returns decks that were found by the first words of a query with what they hold of all `words`. No deck holds all of them. */

@@ -29,6 +29,8 @@ export type NamedWanted = {
   offset: number;
   /** True adds the counts of each filter choice. */
   isCounted: boolean;
+  /** Ids of documents that are no hits. */
+  without?: readonly number[];
 };
 
 /**
@@ -50,14 +52,14 @@ export function findAll(ctx: Ctx, wanted: NamedWanted): Promise<Found | null> {
 }
 
 async function askEngine(ctx: Ctx, words: QueryWord[] | 'everything', wanted: NamedWanted): Promise<Found | null> {
-  const { filter, sort, limit, isCounted } = wanted;
+  const { filter, sort, limit, isCounted, without } = wanted;
   // Without a list the offset is irrelevant.
   const offset = limit === 0 ? 0 : wanted.offset;
   if (offset + limit > REACH) return null;
   const facets = isCounted ? facetOrder(ctx.clock.now()) : undefined;
   try {
     const asked = words === 'everything' ? { words: [], isEverything: true as const } : { words };
-    const order = { filter: engineFilter(filter), sort, facets, limit, offset };
+    const order = { filter: { ...engineFilter(filter), ...(without && { without }) }, sort, facets, limit, offset };
     const result = await ctx.searchIndex.search({ ...asked, ...order });
     return result && { ids: result.ids, total: result.total, counts: filterCountsOf(result) };
   } catch (error) {
@@ -137,8 +139,8 @@ function askDatabase(ctx: Ctx, words: QueryWord[], wanted: NamedWanted): Promise
   const { created } = asked.filter;
   // `since` moves with the clock; rounded to the minute, it makes one cache key.
   const time = created && ('since' in created ? `s${Math.floor(created.since.getTime() / 60_000)}` : created.year);
-  const { query, filter, sort, limit, offset, isCounted } = asked;
-  const key = JSON.stringify([query, { ...filter, created: time }, sort, limit, offset, isCounted]);
+  const { query, filter, sort, limit, offset, isCounted, without } = asked;
+  const key = JSON.stringify([query, { ...filter, created: time }, sort, limit, offset, isCounted, without]);
   return ctx.caches.search.answers(ctx, key, () => readWithin(ctx, PUBLIC_READ_MS, (db) => selectEntries(db, asked)));
 }
 

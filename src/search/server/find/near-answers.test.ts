@@ -219,6 +219,38 @@ describe.each([
     for (const [key, meant] of Object.entries(typed)) expect((await found(key)).searched_for, key).toBe(meant || key);
   });
 
+  it('leaves out what a query does not want, also of its counts, unless nothing else is left', async () => {
+    const all = await found('快闪');
+    expect(all).toMatchObject({ total_count: 2, refused: [] });
+    for (const query of ['快闪 不要美妆', '非美妆的快闪', '除了美妆以外的快闪']) {
+      const answer = await found(query);
+      expect(answer, query).toMatchObject({ total_count: 1, full_count: 1, refused: ['美妆'] });
+      expect(answer.item_list.map(({ name }) => name.replace(/<\/?em>/g, ''))).toEqual(['榨季果汁快闪路演手册']);
+      expect(answer.facets.industries.map(({ name, count }) => [name, count])).toEqual([['食品饮料', 1]]);
+    }
+    expect(await found('星渊行者 不要展台')).toMatchObject({ total_count: 1, refused: [] });
+    expect(await found('快闪 不要太贵的')).toMatchObject({ total_count: 2, refused: [] });
+    expect(await found('快闪 不要美妆', { exact: 1 })).toMatchObject({ refused: [] });
+  });
+
+  it('takes words that ask for a filter or an order as these, unless that leaves nothing', async () => {
+    const free = { search_key: '小红书', free: 1, filetype: 0, sort: 'relevance' };
+    const answer = await found('免费的小红书方案');
+    expect(answer.asked_filters).toEqual({ ...free, search_key: '小红书方案' });
+    expect(answer.item_list.length).toBeGreaterThan(0);
+    expect((await found('最新小红书')).asked_filters).toEqual({ ...free, free: 0, sort: 'newest' });
+    expect((await found('小红书 最新', { sort: 'pages' })).asked_filters).toMatchObject({ sort: 'pages' });
+    // The library of this test has no PDF.
+    expect(await found('小红书 pdf')).toMatchObject({ asked_filters: null, total_count: answer.total_count });
+    expect(await found('免费的小红书方案', { exact: 1 })).toMatchObject({ asked_filters: null });
+    expect(await found('免费试吃小红书')).toMatchObject({ asked_filters: null });
+  });
+
+  it('finds a place by its name alone', async () => {
+    const kunming = await namesOf('昆明市 推介会');
+    expect(kunming).toEqual(await namesOf('昆明 推介会'));
+  });
+
   it('takes no row of names for a sentence: its unknown subject decides', async () => {
     expect(await namesOf('律师事务所品牌推广')).toEqual([]);
     expect(await namesOf('电子烟门店开张')).toEqual([]);

@@ -7,6 +7,7 @@ import { tierOf } from '../../../membership/server/rights.ts';
 import type { Output, Parsed } from '../../../protocol/endpoint.ts';
 import { CodedAnswer } from '../../../protocol/envelope.ts';
 import { offsetOf } from '../../../protocol/paging.ts';
+import { readAskedFilters } from '../../asked-filters.ts';
 import { cleanQuery } from '../../clean-query.ts';
 import {
   type FoundItem,
@@ -39,8 +40,30 @@ import { FEW_RESULTS, listSimilarPlans } from './similar-plans.ts';
 type Input = Parsed<typeof contract>;
 type Answer = Output<typeof contract>;
 
-/** Searches by keyword (C-37), or lists the recommended ranking when the keyword is blank (C-78). */
-export function searchDocuments(ctx: Ctx, input: Input): Promise<Answer | CodedAnswer<Answer>> {
+/**
+ * Searches by keyword (C-37), or lists the recommended ranking when the keyword is blank (C-78). Words that ask for a filter (免费的房地产方案, 开业 pdf) are
+ * taken as the filter, unless that leaves nothing or the very letters are wanted.
+ */
+export async function searchDocuments(ctx: Ctx, input: Input): Promise<Answer | CodedAnswer<Answer>> {
+  const asked = input.exact === 1 ? null : readAskedFilters(cleanQuery(input.search_key));
+  if (asked) {
+    const filtered = {
+      search_key: asked.key,
+      free: asked.isFree ? 1 : input.free,
+      filetype: input.filetype || asked.filetype,
+      sort: sortOf(input.sort) === 'relevance' ? asked.sort : sortOf(input.sort),
+    };
+    const answer = await findOrBrowse(ctx, { ...input, ...filtered });
+    const found = answer instanceof CodedAnswer ? answer.data : answer;
+    if (found.total_count > 0) return withAnswer(answer, { ...found, asked_filters: filtered });
+  }
+  return findOrBrowse(ctx, input);
+}
+
+const withAnswer = (given: Answer | CodedAnswer<Answer>, answer: Answer): Answer | CodedAnswer<Answer> =>
+  given instanceof CodedAnswer ? new CodedAnswer(given.code, given.message, answer) : answer;
+
+function findOrBrowse(ctx: Ctx, input: Input): Promise<Answer | CodedAnswer<Answer>> {
   const key = cleanQuery(input.search_key);
   return key ? searchByKey(ctx, input, key) : browse(ctx, input);
 }
@@ -111,6 +134,7 @@ async function findByKey(ctx: Ctx, input: Input, key: string, isUnlimited: boole
     searched_for: found.forgiven.searchedFor,
     did_you_mean: found.forgiven.didYouMean,
     dropped: found.forgiven.dropped,
+    refused: found.refused,
     related: found.total === 0 ? await waysOn(ctx, key, found.words) : [],
     ...(await filterChoicesOf(ctx, found.counts, filter)),
     total_count: found.total,

@@ -5,7 +5,7 @@ import { requiredWords, saysNothing } from '../../generic-words.ts';
 import { isSynonymForm } from '../../synonyms.ts';
 import { type QueryWord, queryWords, wholeWord } from '../../words.ts';
 import { cutWords } from '../words/cut-words.ts';
-import { isVerb } from '../words/word-weights.ts';
+import { isPlaceName, isVerb } from '../words/word-weights.ts';
 import { countNamed } from './find-named.ts';
 import { matchDecks } from './match-decks.ts';
 import { asTyped } from './split-words.ts';
@@ -25,8 +25,8 @@ const MAX_WORDS_IN_FULL = 3;
  * which no deck holds. A day of people stays whole (护士节).
  */
 export async function wordsOfQuery(ctx: Ctx, key: string): Promise<QueryWord[]> {
-  const words = requiredWords(key, cutWords);
-  const whole = requiredWords(key, cutWords, { keepsSingles: true });
+  const words = requiredWords(key, cutWords).map(asPlace);
+  const whole = requiredWords(key, cutWords, { keepsSingles: true }).map(asPlace);
   const kept = textOf(whole) === textOf(words) ? words : await withSingles(ctx, words, whole);
   if (kept.length > MAX_WORDS_IN_FULL) return kept;
   const added: QueryWord[] = [];
@@ -35,6 +35,14 @@ export async function wordsOfQuery(ctx: Ctx, key: string): Promise<QueryWord[]> 
     if (full.length + mentions.length === 0) added.push(compound);
   }
   return [...kept, ...added];
+}
+
+/** Returns a place without what kind of place it is: 昆明 of 昆明市, 云南 of 云南省. */
+function asPlace(word: QueryWord): QueryWord {
+  const [place] = /^\p{Script=Han}{2,}(?=[市省]$)/u.exec(firstText(word)) ?? [];
+  return place !== undefined && word.forms.length === 1 && isPlaceName(firstText(word))
+    ? wholeWord(place, cutWords)
+    : word;
 }
 
 async function withSingles(ctx: Ctx, words: QueryWord[], whole: QueryWord[]): Promise<QueryWord[]> {

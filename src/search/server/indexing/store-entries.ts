@@ -28,6 +28,8 @@ export type Wanted = {
   now: number;
   /** False leaves the counts empty. */
   isCounted?: boolean;
+  /** Ids of documents that are no hits. */
+  without?: readonly number[];
 };
 
 export type Found = { ids: number[]; total: number; counts: FilterCounts };
@@ -43,7 +45,7 @@ export async function selectEntries(db: Db, wanted: Wanted): Promise<Found> {
     db,
     sql`with hits as materialized (
         select document_id, ${factList(FACTS)}, ${keyOf(wanted)} as key, ${failedBits(wanted.filter, FACTS)} as fails
-        from search_entries where tokens @@ ${wanted.query}::tsquery
+        from search_entries where tokens @@ ${wanted.query}::tsquery${notAmong(wanted.without ?? [])}
       )
       select (select count(*) from hits where fails = 0) as total, ${wanted.isCounted === false ? sql`null` : countsJson(wanted.now)} as counts,
         (select json_agg(document_id order by key desc, document_id desc) from (
@@ -53,6 +55,9 @@ export async function selectEntries(db: Db, wanted: Wanted): Promise<Found> {
   if (!row) throw new Error('a search returned no row');
   return { ids: row.ids ?? [], total: row.total, counts: row.counts ? toFilterCounts(row.counts) : noCounts() };
 }
+
+const notAmong = (ids: readonly number[]) =>
+  ids.length > 0 ? sql` and document_id <> all(${sql.param(ids)}::bigint[])` : sql``;
 
 /** Returns the sort key of hits, sorted descending, then by id descending. Times are rounded to the second, as in the engine. */
 function keyOf({ sort, bonuses }: Wanted): SQL {

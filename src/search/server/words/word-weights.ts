@@ -37,7 +37,7 @@ export const isOfAnyTrade = ({ forms }: QueryWord): boolean => forms.some(({ tex
 
 /** Kinds of documents that are no plan of an event or a campaign. */
 const OTHER_DOCUMENTS =
-  '合同 协议 协议书 计算书 范本 教案 课件 试卷 试题 真题 题库 论文 开题 说课稿 作文 评语 简历 求职信 自我鉴定 推荐信 思想汇报 党课 学习材料 学习资料 心得体会 检讨书 申请书 请假条 主持稿 主持词 司仪 司仪稿 演讲稿 发言稿 讲话稿 致辞 台词 祝福语 述职 述职报告 会议纪要 会议记录 评分表 评分标准 细则 考核表 绩效考核 登记表 审批表 工资表 验收单 报价单 收据 发票 投标 投标书 技术标 标书 图纸 施工 说明书 操作规程 规章制度 管理制度 应急预案 起诉状 聘书 源代码 文档 演练 报表 财务报表 声明'.split(
+  '合同 协议 协议书 计算书 范本 教案 课件 试卷 试题 真题 题库 论文 开题 说课稿 作文 评语 简历 求职信 自我鉴定 推荐信 思想汇报 党课 学习材料 学习资料 心得体会 检讨书 申请书 请假条 主持稿 主持词 司仪 司仪稿 演讲稿 发言稿 讲话稿 致辞 台词 祝福语 述职 述职报告 会议纪要 会议记录 评分表 评分标准 细则 考核表 绩效考核 登记表 审批表 工资表 验收单 报价单 收据 发票 投标 投标书 技术标 标书 图纸 施工 说明书 操作规程 规章制度 管理制度 起诉状 聘书 源代码 文档 演练 报表 财务报表 声明'.split(
     ' ',
   );
 /** Tells whether a word names such a kind: who asks for 婚礼主持词 is glad of a plan of a wedding, and who asks for 小学升旗仪式主持词 of nothing. */
@@ -87,6 +87,12 @@ export const isOfFewTrades = (word: QueryWord): boolean =>
 
 /** Tells whether a word is said by the way, so that nobody misses it where it does not stand: 人家, 到底. */
 export const isAside = (word: QueryWord): boolean => weightOf(word).unknown <= NO_SUBJECT;
+
+/** Tells whether the dictionary knows a word as the name of a place. */
+export const isPlaceName = (text: string): boolean => {
+  const [first, ...more] = wordDictionary().tag(text, false);
+  return first?.tag === 'ns' && more.length === 0;
+};
 
 /** Tells whether the dictionary knows a word as a verb first. */
 export const isVerb = (text: string): boolean => /^v/.test(wordDictionary().tag(text, false)[0]?.tag ?? '');

@@ -7,8 +7,24 @@ import { reportHref, type ReportQuery } from '../filters/report-query.ts';
 /** What is longer is a description, and is not quoted. */
 const LONGEST_WORD = 8;
 
-/** States above the list which query it answers when that is not the typed one, and links to the exact search. */
+/** States above the list what the query does not want, and which query it answers when that is not the typed one. */
 export function Forgiven(props: { query: ReportQuery; answer: ShownAnswer; isFiltered: boolean }) {
+  const { refused } = props.answer;
+  return (
+    <>
+      {refused.length > 0 && (
+        <p className={styles['line']}>
+          已排除与“{refused.join('”“')}”有关的方案。
+          <Link to={reportHref(props.query, { isExact: true })}>按原词搜索</Link>
+        </p>
+      )}
+      <Answered {...props} />
+    </>
+  );
+}
+
+/** States above the list which query it answers when that is not the typed one, and links to the exact search. */
+function Answered(props: { query: ReportQuery; answer: ShownAnswer; isFiltered: boolean }) {
   const { query, isFiltered } = props;
   const { corrected_from, searched_for, did_you_mean, dropped, near, full_count, total_count } = props.answer;
   const literal = reportHref(query, { isExact: true });
