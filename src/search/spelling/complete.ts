@@ -7,9 +7,9 @@ const MIN_SLIPPED = 4;
 /**
  * Returns at most `limit` words that begin like the typed text, in characters, pinyin, first letters or a mixture (小红, xiaoh, xhs, 小h), then
  * words with the typed characters in their middle (地产 in 房地产). Where there is none, words whose pinyin begins like the typed letters but for
- * one slip. Matches by characters or pinyin come before matches by first letters, then frequent words before rare words.
+ * one slip, unless `isStrict`. Matches by characters or pinyin come before matches by first letters, then frequent words before rare words.
  */
-export function complete(typed: string, vocabulary: Vocabulary, limit: number): Word[] {
+export function complete(typed: string, vocabulary: Vocabulary, limit: number, { isStrict = false } = {}): Word[] {
   const chars = fold(typed)
     .filter(({ kind }) => kind !== 'gap')
     .map(({ char }) => char);
@@ -27,7 +27,7 @@ export function complete(typed: string, vocabulary: Vocabulary, limit: number): 
   }
   const begun = [...exact, ...initials];
   const all = begun.length < limit ? [...begun, ...withinMiddle(text, chars, vocabulary)] : begun;
-  return (all.length > 0 ? all : slipped(text, bucket, limit)).slice(0, limit);
+  return (all.length > 0 || isStrict ? all : slipped(text, bucket, limit)).slice(0, limit);
 }
 
 /** Returns the words that hold the typed text, two characters or more, after their first character. */

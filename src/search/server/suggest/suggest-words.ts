@@ -3,7 +3,7 @@ import type { Output, Parsed } from '../../../protocol/endpoint.ts';
 import { isAmount } from '../../amounts.ts';
 import { foldedText } from '../../fold.ts';
 import { complete } from '../../spelling/complete.ts';
-import { nearForms, splitBySynonyms } from '../../synonyms.ts';
+import { isSynonymForm, nearForms, splitBySynonyms } from '../../synonyms.ts';
 import type { suggestWords as contract } from '../../contract.ts';
 import { typedOf } from '../../decks/deck-levels.ts';
 import type { DeckWord } from '../../engine/match/deck-words.ts';
@@ -30,12 +30,15 @@ export async function suggestWords(ctx: Ctx, input: Parsed<typeof contract>): Pr
   const before = typed.slice(0, cut);
   const last = typed.slice(cut);
   const named = complete(last, vocabularyOf(ctx), SHOWN);
-  const onPages = named.length < SHOWN ? complete(last, pageWordsOf(ctx), SHOWN - named.length).filter(isShared) : [];
-  const completed = [...named, ...onPages];
+  const onPages = complete(last, pageWordsOf(ctx), SHOWN, { isStrict: named.length > 0 }).filter(isShared);
+  const words = [...named, ...onPages];
+  // In the spelling of the library where it has one: SaaS for saas.
+  const itself = words.find(({ shown }) => foldedText(shown) === foldedText(last)) ?? { shown: last, count: 0 };
+  const completed = isEnglishWord(last) ? [itself, ...words.filter((word) => word !== itself)] : words;
   const related = completed.length === 0 ? relatedWords(ctx, last).slice(0, SHOWN) : [];
   const amounts = completed.length === 0 && isAmount(foldedText(last)) ? [{ shown: last, count: 0 }] : [];
   const items = await Promise.all(
-    [...completed, ...amounts, ...related].map(async (word) => {
+    [...completed.slice(0, SHOWN), ...amounts, ...related].map(async (word) => {
       const text = before + word.shown;
       const counted = await ctx.caches.search.suggestionCounts(ctx, text, () => countOf(ctx, text));
       return { text, count: counted ?? word.count, ...('isRelated' in word && { related: 1 as const }) };
@@ -43,6 +46,9 @@ export async function suggestWords(ctx: Ctx, input: Parsed<typeof contract>): Pr
   );
   return { items: items.filter(({ count }) => count > 0) };
 }
+
+/** Tells whether a text is an English word or abbreviation of the thesaurus: AI, KOL. It is no pinyin then. */
+const isEnglishWord = (text: string) => /^[a-z]{2,}$/i.test(text) && isSynonymForm(foldedText(text));
 
 type RelatedWord = Pick<Word, 'shown' | 'count'> & { isRelated: true };
 
