@@ -11,6 +11,7 @@ import { rowsOf } from '../../platform/db/client.ts';
 import { expectOk } from '../../protocol/call.ts';
 import { getDetail } from '../../reading/contract.ts';
 import { searchDocuments } from '../../search/contract.ts';
+import { doFavorite } from '../../shelf/contract.ts';
 import { heatOf, type Signal } from '../rules.ts';
 import { rankingJobs } from './jobs.ts';
 import { explainRanking, updateRanking } from './ranking.ts';
@@ -36,7 +37,7 @@ const heats = async () =>
   );
 const idAt = (place: number) => ids[place] ?? 0;
 const personAt = (place: number) => people[place] ?? expect.fail('nobody');
-const clear = () => app.ctx.db.execute(sql`delete from entitlements; delete from reads;`);
+const clear = () => app.ctx.db.execute(sql`delete from entitlements; delete from reads; delete from favorites;`);
 
 it('moves lists by what people do: pages that were shown, originals that were taken', async () => {
   const [last, other] = [idAt(7), idAt(6)];
@@ -79,6 +80,26 @@ it('lets signals grow old', async () => {
   await clear();
 });
 
+it('counts a favourite for as long as it is kept', async () => {
+  const [kept, person] = [idAt(5), personAt(2)];
+  expectOk(await app.call(getDetail, { fid: kept }, person.token));
+  expectOk(await app.call(doFavorite, { id: kept, is_favorite: 1 }, person.token));
+  expect(await updateRanking(app.ctx)).toEqual({ moved: 1 });
+  expect((await heats()).get(kept)).toBe(3);
+  expect(await explainRanking(app.ctx, kept)).toMatchObject({
+    heat: 3,
+    people: [
+      { kind: 'download', people: 0 },
+      { kind: 'favourite', people: 1, heat: 3 },
+      { kind: 'read', people: 0 },
+    ],
+  });
+  expectOk(await app.call(doFavorite, { id: kept, is_favorite: 0 }, person.token));
+  expect(await updateRanking(app.ctx)).toEqual({ moved: 1 });
+  expect((await heats()).get(kept)).toBe(1);
+  await clear();
+});
+
 it('agrees with the rule on random histories', async () => {
   const random = createRandom(17);
   const now = app.ctx.clock.now();
@@ -91,6 +112,12 @@ it('agrees with the rule on random histories', async () => {
         await app.ctx.db.execute(sql`insert into entitlements (user_id, document_id, method, created_at)
           values (${userId}, ${id}, 'free', ${at.toISOString()}::timestamptz)`);
         signals.get(id)?.push({ userId, kind: 'download', at });
+      }
+      if (random.int(2) === 0) {
+        const keptAt = seconds(random.int(45) + 0.5);
+        await app.ctx.db.execute(sql`insert into favorites (user_id, document_id, created_at)
+          values (${userId}, ${id}, ${keptAt.toISOString()}::timestamptz)`);
+        signals.get(id)?.push({ userId, kind: 'favourite', at: keptAt });
       }
       for (const month of ['2026-01', '2026-02']) {
         const readAt = seconds(random.int(45) + 0.5);

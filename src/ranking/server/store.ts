@@ -10,7 +10,10 @@ function signalsSince(since: Date, documentId?: number): SQL {
       where last_read_at >= ${from}::timestamptz${ofDocument}
     union all
     select document_id, user_id, 'download', ${WEIGHTS.download}::int, created_at from entitlements
-      where created_at >= ${from}::timestamptz${ofDocument}`;
+      where created_at >= ${from}::timestamptz${ofDocument}
+    union all
+    select document_id, user_id, 'favourite', ${WEIGHTS.favourite}::int, created_at from favorites
+      where document_id is not null and created_at >= ${from}::timestamptz${ofDocument}`;
 }
 
 /**

@@ -13,7 +13,10 @@ export const shelfFolders = pgTable('shelf_folders', {
   createdAt: time('created_at').notNull(),
 });
 
-/** Documents and charts that users keep, each once a user (unique keys). Exactly one of `documentId` and `chartId` is set. */
+/**
+ * Documents and charts that users keep, each once a user (unique keys). Exactly one of `documentId` and `chartId` is set. Read by the store of
+ * ranking.
+ */
 export const favorites = pgTable('favorites', {
   /** Rises with time: lists are sorted by it. */
   id: id(),
