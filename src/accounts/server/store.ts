@@ -125,15 +125,19 @@ export async function updatePhone(
   return changed.length > 0;
 }
 
-/** Returns at most `limit` users whose cooling-off is over. */
-export async function selectUsersToErase(db: Db, now: Date, limit: number): Promise<number[]> {
-  const rows = await db
-    .select({ id: users.id })
+/** `eraseAt` is the text that PostgreSQL writes, because a Date would lose its microseconds. */
+export type DueErasure = { id: number; eraseAt: string };
+
+/** Returns at most `limit` users whose cooling-off is over, the first due first: those that come after `after`, or from the first one on. */
+export function selectUsersToErase(db: Db, now: Date, after: DueErasure | null, limit: number): Promise<DueErasure[]> {
+  const isLater =
+    after === null ? undefined : sql`(${users.eraseAt}, ${users.id}) > (${after.eraseAt}::timestamptz, ${after.id})`;
+  return db
+    .select({ id: users.id, eraseAt: sql<string>`${users.eraseAt}::text` })
     .from(users)
-    .where(lte(users.eraseAt, now))
-    .orderBy(users.eraseAt)
+    .where(and(lte(users.eraseAt, now), isLater))
+    .orderBy(users.eraseAt, users.id)
     .limit(limit);
-  return rows.map((row) => row.id);
 }
 
 /** Sets whether a user may keep as many sessions open as a member for life. */

@@ -222,4 +222,35 @@ describe('deleting one’s account', () => {
     await expect(asked).rejects.toMatchObject({ code: 60, message: '有已支付但未到账的订单' });
     expect((await app.call(getMine, {}, person.token)).code).toBe(0);
   });
+
+  it('happens for everybody else when accounts before them cannot be erased', async () => {
+    await app.ctx.db.execute(sql`insert into users (nickname, erase_at)
+      select '有未完成订单', now() - interval '2 days' from generate_series(1, 1000)`);
+    const stuck = await rowsOf<{ id: number }>(app.ctx.db, sql`select id from users where nickname = '有未完成订单'`);
+    const withOrders = new Set(stuck.map(({ id }) => id));
+    const [failing, last] = [await addPerson(app), await addPerson(app)];
+    await app.ctx.db.execute(sql`update users set erase_at = now() - interval '1 day' where id = ${failing.id}`);
+    await app.ctx.db.execute(sql`update users set erase_at = now() - interval '1 minute' where id = ${last.id}`);
+    await app.ctx.db.execute(sql`insert into sms_codes (phone_index, ip_index, code_hash, created_at)
+      values ('\\x01', '\\x02', '', now() - interval '2 days')`);
+    const parts: PersonalData[] = [
+      {
+        collect: async () => ({}),
+        obstacle: async (_ctx, userId) => (withOrders.has(userId) ? '有已支付但未到账的订单' : null),
+        erase: async (_tx, userId) => {
+          if (userId === failing.id) throw new Error('a row refers to it');
+        },
+      },
+    ];
+    await expect(sweepPrivacy(app.ctx, parts)).rejects.toMatchObject({ errors: [{ message: 'a row refers to it' }] });
+    const states = await rowsOf<{ state: string }>(
+      app.ctx.db,
+      sql`select state from users where id in (${failing.id}, ${last.id}) order by erase_at nulls last`,
+    );
+    expect(states).toEqual([{ state: 'active' }, { state: 'erased' }]);
+    expect(await rowsOf(app.ctx.db, sql`select 1 from sms_codes where phone_index = '\\x01'`)).toEqual([]);
+    await app.ctx.db.execute(
+      sql`update users set erase_at = null where nickname = '有未完成订单' or id = ${failing.id}`,
+    );
+  });
 });

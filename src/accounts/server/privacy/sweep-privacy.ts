@@ -7,7 +7,8 @@ import { deleteOldScenes } from '../scans/store-scenes.ts';
 import { selectUsersToErase } from '../store.ts';
 
 /** How many accounts are erased in one run; the rest waits for the next hour. */
-const BATCH = 1_000;
+const MAX_ERASED_PER_RUN = 1_000;
+const ACCOUNTS_AT_ONCE = 500;
 /** How long codes are kept: a little more than the longest window that the limits count. */
 const CODES_KEPT_MS = 25 * 3_600_000;
 const SCENES_KEPT_MS = 3_600_000;
@@ -17,21 +18,47 @@ const FILES_AT_ONCE = 500;
 
 /**
  * Erases accounts whose cooling-off is over, and deletes expired exports, codes and scenes. Runs every hour. Returns
- * how many accounts were erased.
+ * how many accounts were erased. What fails keeps nothing else from being done; an AggregateError at the end names the failures.
  */
 export async function sweepPrivacy(ctx: Ctx, parts: PersonalData[]): Promise<number> {
   const now = ctx.clock.now();
+  const failures: unknown[] = [];
+  const attempt = (work: Promise<unknown>) => work.catch((error: unknown) => failures.push(error));
   let erased = 0;
-  for (const userId of await selectUsersToErase(ctx.db, new Date(now), BATCH)) {
+  const eraseOne = async (userId: number) => {
     // A reason against the deletion arose after the request, and must be settled first.
-    if ((await findObstacle(ctx, parts, userId)) !== null) continue;
+    if ((await findObstacle(ctx, parts, userId)) !== null) return;
     if (await eraseUser(ctx, parts, userId, { dueAt: new Date(now) })) erased += 1;
-  }
-  for (const key of await deleteOldExports(ctx.db, new Date(now))) await ctx.files.remove(key);
-  await removeLostExports(ctx, now);
-  await deleteOldCodes(ctx.db, new Date(now - CODES_KEPT_MS));
-  await deleteOldScenes(ctx.db, new Date(now - SCENES_KEPT_MS));
+  };
+  const eraseDue = async () => {
+    for await (const userId of listDue(ctx, now)) {
+      await eraseOne(userId).catch((error: unknown) => {
+        ctx.log.error({ userId, error }, 'an account was not erased');
+        failures.push(error);
+      });
+      if (erased === MAX_ERASED_PER_RUN) return;
+    }
+  };
+  await attempt(eraseDue());
+  await attempt(removeOldExports(ctx, now));
+  await attempt(removeLostExports(ctx, now));
+  await attempt(deleteOldCodes(ctx.db, new Date(now - CODES_KEPT_MS)));
+  await attempt(deleteOldScenes(ctx.db, new Date(now - SCENES_KEPT_MS)));
+  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} parts of the hourly erasure failed`);
   return erased;
+}
+
+/** Lists the users whose cooling-off is over. Accounts that stay, for an obstacle or a failure, are passed by. */
+async function* listDue(ctx: Ctx, now: number): AsyncGenerator<number> {
+  let page = await selectUsersToErase(ctx.db, new Date(now), null, ACCOUNTS_AT_ONCE);
+  for (let last = page.at(-1); last !== undefined; last = page.at(-1)) {
+    for (const { id } of page) yield id;
+    page = await selectUsersToErase(ctx.db, new Date(now), last, ACCOUNTS_AT_ONCE);
+  }
+}
+
+async function removeOldExports(ctx: Ctx, now: number): Promise<void> {
+  for (const key of await deleteOldExports(ctx.db, new Date(now))) await ctx.files.remove(key);
 }
 
 /**
