@@ -1,4 +1,5 @@
 import sharp from 'sharp';
+import { loadOnce } from './load-once.ts';
 
 /**
  * Font families for text in an SVG that sharp draws: fonts of Linux, macOS and Windows that have Chinese characters.
@@ -44,15 +45,11 @@ function cut(line: string, width: number): string {
   return characters.join('');
 }
 
-let drawsChinese: Promise<boolean> | undefined;
-
 /** True when this machine has a Chinese font; without one every Chinese character is drawn as the same box. */
-export function canDrawChinese(): Promise<boolean> {
-  return (drawsChinese ??= (async () => {
-    const [one, other] = await Promise.all(['国', '永'].map(drawCharacter));
-    return one !== undefined && other !== undefined && !one.equals(other);
-  })());
-}
+export const canDrawChinese = loadOnce(async () => {
+  const [one, other] = await Promise.all(['国', '永'].map(drawCharacter));
+  return one !== undefined && other !== undefined && !one.equals(other);
+});
 
 /** True when this machine has the fonts for a text. */
 export async function canDraw(text: string): Promise<boolean> {

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
+import { loadOnce } from '../platform/load-once.ts';
 import { fold } from './fold.ts';
 
 /**
@@ -32,15 +33,14 @@ type Model = {
   unknown: number;
 };
 
-let model: Promise<Model> | null = null;
+const openModel = loadOnce(async () =>
+  learn(parse(await readFile(new URL('word-lists/everyday.txt', import.meta.url), 'utf8'))),
+);
 
 /** Returns the topics of a query, the closest first; [] where it is about none. One without words is about nothing that a library of plans has. The first call reads the known sentences: 0.3 seconds, in short slices. */
 export async function topicsOf(query: string): Promise<Topic[]> {
   if (fold(query).filter(({ kind }) => kind === 'han').length < MIN_HAN) return [];
-  model ??= readFile(new URL('word-lists/everyday.txt', import.meta.url), 'utf8')
-    .then(parse)
-    .then(learn);
-  const { topics, ...known } = await model;
+  const { topics, ...known } = await openModel();
   const closeness = closenessOf(query, topics.length, known);
   const least = Math.max(MIN_CLOSENESS, Math.max(...closeness) * MIN_SHARE);
   return topics

@@ -2,6 +2,7 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FileStore } from '@tus/file-store';
 import { ERRORS, Metadata, Server } from '@tus/server';
+import { loadOnce } from '../load-once.ts';
 import { makeFolder } from './folders.ts';
 
 /** Bytes that were received of an upload so far, and where they lie on this machine. */
@@ -38,10 +39,7 @@ export function createResumableUploads(options: {
   /** The key of each request under way: the protocol's own code would take any text of the address. */
   const keys = new WeakMap<Request, string>();
   const keyOf = (request: Request) => keys.get(request) ?? '';
-  let opened: Promise<{ store: FileStore; server: Server }> | undefined;
-  const open = () => (opened ??= openServer());
-
-  async function openServer() {
+  const open = loadOnce(async () => {
     await makeFolder(folder, 0o700);
     const store = new FileStore({ directory: folder, expirationPeriodInMilliseconds: expireMs });
     const server = new Server({
@@ -53,7 +51,7 @@ export function createResumableUploads(options: {
       getFileIdFromRequest: keyOf,
     });
     return { store, server };
-  }
+  });
 
   return {
     async serve(request, key) {

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { PDFiumLibrary } from '@hyzyla/pdfium';
 import type { PDFiumDocument, PDFiumPage } from '@hyzyla/pdfium';
+import { loadOnce } from '../../../platform/load-once.ts';
 import { beginningOf, cleanText } from '../../page-text.ts';
 import { RefusedError } from '../../refusals.ts';
 import { ingestLimits as limits } from '../../rules.ts';
@@ -83,11 +84,11 @@ type Inside = { module: Handles; documentIdx: number; pageIdx: number };
 export const inside = (wrapped: PDFiumDocument | PDFiumPage) => wrapped as unknown as Inside;
 
 const WASM = fileURLToPath(import.meta.resolve('@hyzyla/pdfium/pdfium.wasm'));
-let compiled: Promise<WebAssembly.Module> | undefined;
+const compileLibrary = loadOnce(async () => WebAssembly.compile(await readFile(WASM)));
 
 /** Loads a new PDFium for each document (4 ms): damage by one file cannot affect the next. */
 async function freshLibrary(): Promise<PDFiumLibrary> {
-  const module = await (compiled ??= readFile(WASM).then((bytes) => WebAssembly.compile(bytes)));
+  const module = await compileLibrary();
   return PDFiumLibrary.init({
     instantiateWasm(imports, ready) {
       // The type of the package names the module; emscripten calls back with the instance and takes its exports.
