@@ -3,6 +3,7 @@ import type { Measurement } from '../../platform/metrics.ts';
 import { PUBLIC_READ_MS, readWithin } from '../../platform/db/read-within.ts';
 import type { DocumentFilter, FilterCounts } from '../document-filter.ts';
 import type { FileType } from '../file-types.ts';
+import { normalizedText } from '../normalized-text.ts';
 import type { ClosedKind, SingleKind, SingleLabels } from '../taxonomy.ts';
 import { selectAnyDocuments } from './store-operators.ts';
 import {
@@ -95,13 +96,6 @@ export function listPageSizes(
 }
 
 const MAX_PAGES_FOUND = 500;
-
-/** Returns text as pages are searched: NFKC, small letters, without white space. */
-export const normalizedText = (text: string): string =>
-  text
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[\s\p{Cc}]/gu, '');
 
 /** Lists the pages up to `lastPage` whose text holds `text`, in any case and width and across line ends. */
 export function listPagesWithText(

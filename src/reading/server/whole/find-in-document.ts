@@ -1,5 +1,6 @@
 import type { Ctx } from '../../../context.ts';
-import { listPagesWithText, normalizedText } from '../../../library/server/catalogue.ts';
+import { normalizedText } from '../../../library/normalized-text.ts';
+import { listPagesWithText } from '../../../library/server/catalogue.ts';
 import type { Output, Parsed } from '../../../protocol/endpoint.ts';
 import type * as contract from '../../contract.ts';
 import { openForReading } from './open-for-reading.ts';
@@ -31,10 +32,10 @@ function hitsIn(text: string, wanted: string): { count: number; excerpt: string 
   return { count, excerpt: excerptOf(text, plain, { from: first, to: first + wanted.length }) };
 }
 
-/**
- * Returns the text around a hit as it is written. The hit is given in the normalized text; positions there and in the
- * text run in parallel, because every character is normalized on its own.
- */
+/** Letters with their combining marks: normalized one by one they are the normalized text, which single characters are not. */
+const GRAPHEMES = new Intl.Segmenter('zh', { granularity: 'grapheme' });
+
+/** Returns the text around a hit as it is written. The hit is given in the normalized text. */
 function excerptOf(text: string, plain: string, hit: { from: number; to: number }): string {
   if (hit.from < 0) return '';
   let at = 0;
@@ -42,10 +43,10 @@ function excerptOf(text: string, plain: string, hit: { from: number; to: number 
   let end = 0;
   const from = Math.max(hit.from - AROUND, 0);
   const to = Math.min(hit.to + AROUND, plain.length);
-  for (const character of text) {
+  for (const { segment } of GRAPHEMES.segment(text)) {
     if (at <= from) start = end;
-    at += normalizedText(character).length;
-    end += character.length;
+    at += normalizedText(segment).length;
+    end += segment.length;
     if (at >= to) break;
   }
   const excerpt = text.slice(start, end).replace(/\s+/gu, ' ').trim();

@@ -219,6 +219,16 @@ describe('words', () => {
     ]);
   });
 
+  it('are shown around the hit, also behind letters that are written with combining marks', async () => {
+    const marked = await addReadableDeck(app, {
+      pageCount: 1,
+      texts: [`${'e\u0301'.repeat(30)}目标\u1112\u1161\u11ab`],
+    });
+    expect(expectOk(await app.call(findInDocument, { fid: marked.id, text: '目标' }, standard.token)).pages).toEqual([
+      { page: 1, count: 1, excerpt: `…${'e\u0301'.repeat(24)}目标\u1112\u1161\u11ab` },
+    ]);
+  });
+
   it.each(['', '   ', 'x'.repeat(51)])('that cannot be searched are refused: %j', async (text) => {
     expect(await app.call(findInDocument, { fid: deck.id, text }, standard.token)).toMatchObject({ code: 40 });
   });

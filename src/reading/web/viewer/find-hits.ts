@@ -1,26 +1,20 @@
+import { normalizedText } from '../../../library/normalized-text.ts';
 import type { PageWord } from '../../contract.ts';
 
 /** The place of a hit in fractions of the page. */
 export type HitBox = { x: number; y: number; width: number; height: number };
-
-/** Returns text as pages are searched on the server: NFKC, small letters, without white space. */
-const normalized = (text: string): string =>
-  text
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[\s\p{Cc}]/gu, '');
 
 /**
  * Returns the places of a text on a page, one box for each word or run of Chinese that a hit covers. A hit may go over
  * several words; the part of a word is measured by its characters.
  */
 export function hitBoxes(words: readonly PageWord[], text: string): HitBox[] {
-  const wanted = normalized(text);
+  const wanted = normalizedText(text);
   if (wanted === '') return [];
   const parts: { word: PageWord; start: number; length: number }[] = [];
   let plain = '';
   for (const word of words) {
-    const part = normalized(word.text);
+    const part = normalizedText(word.text);
     if (part === '') continue;
     parts.push({ word, start: plain.length, length: part.length });
     plain += part;
