@@ -85,7 +85,7 @@ export function selectOpenSessions(db: Db, userId: number, now: Date, limit: num
 }
 
 /** Returns all sessions of a user that are still kept, newest first, without what proves a login. */
-export function selectSessions(db: Db, userId: number, limit: number) {
+export function selectSessions(db: Db, userId: number) {
   return db
     .select({
       ip: sessions.ip,
@@ -97,8 +97,7 @@ export function selectSessions(db: Db, userId: number, limit: number) {
     })
     .from(sessions)
     .where(eq(sessions.userId, userId))
-    .orderBy(desc(sessions.id))
-    .limit(limit);
+    .orderBy(desc(sessions.id));
 }
 
 /** Deletes a user's sessions. Of each only the hash of its token is kept, which names nobody. */

@@ -148,9 +148,6 @@ export function selectShelf(db: Db, page: { groupId: number; limit: number; offs
     .offset(page.offset);
 }
 
-/** Maximum number of rows in a copy of personal data, far above what a person collects. */
-const MAX_ROWS = 10_000;
-
 /** Returns the groups that a user joined and the documents that they put on shelves, for a copy of their data. */
 export async function selectPersonalData(db: Db, userId: number) {
   const joined = await db
@@ -158,8 +155,7 @@ export async function selectPersonalData(db: Db, userId: number) {
     .from(groupMembers)
     .innerJoin(groups, eq(groups.id, groupMembers.groupId))
     .where(eq(groupMembers.userId, userId))
-    .orderBy(groupMembers.joinedAt)
-    .limit(MAX_ROWS);
+    .orderBy(groupMembers.joinedAt);
   const added = await db
     .select({
       group: groups.name,
@@ -171,8 +167,7 @@ export async function selectPersonalData(db: Db, userId: number) {
     .innerJoin(groups, eq(groups.id, groupDocuments.groupId))
     .innerJoin(documents, eq(documents.id, groupDocuments.documentId))
     .where(eq(groupDocuments.userId, userId))
-    .orderBy(groupDocuments.addedAt)
-    .limit(MAX_ROWS);
+    .orderBy(groupDocuments.addedAt);
   return { joined, added };
 }
 

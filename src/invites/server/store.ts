@@ -107,9 +107,6 @@ export async function updateInviteDecided(
   await db.update(invites).set(decided).where(eq(invites.inviteeId, inviteeId));
 }
 
-/** Maximum number of rows in a copy of personal data, far above what a person collects. */
-const MAX_ROWS = 10_000;
-
 /** Returns who invited a user and when, and the ids of the users they invited, for a copy of their data. */
 export async function selectPersonalData(db: Db, userId: number) {
   const [invitedBy] = await db
@@ -120,8 +117,7 @@ export async function selectPersonalData(db: Db, userId: number) {
     .select({ userId: invites.inviteeId, at: invites.createdAt, coins: invites.coins })
     .from(invites)
     .where(eq(invites.inviterId, userId))
-    .orderBy(invites.createdAt)
-    .limit(MAX_ROWS);
+    .orderBy(invites.createdAt);
   return { invitedBy: invitedBy ?? null, invited };
 }
 

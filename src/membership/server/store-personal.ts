@@ -5,9 +5,6 @@ import { selectClocks } from './store.ts';
 import { selectBalance } from './store-ledger.ts';
 import { entitlements, ledgerEntries, memberReads, membershipGrants, memberships, quotaUses } from './tables.ts';
 
-/** A limit far beyond what one person can have. */
-const MAX_ROWS = 200_000;
-
 /** Returns everything that this slice keeps about a user, by kind. */
 export async function selectPersonalData(db: Db, userId: number) {
   const ledger = await db
@@ -20,8 +17,7 @@ export async function selectPersonalData(db: Db, userId: number) {
     })
     .from(ledgerEntries)
     .where(eq(ledgerEntries.userId, userId))
-    .orderBy(ledgerEntries.id)
-    .limit(MAX_ROWS);
+    .orderBy(ledgerEntries.id);
   const downloads = await db
     .select({
       documentId: entitlements.documentId,
@@ -33,8 +29,7 @@ export async function selectPersonalData(db: Db, userId: number) {
     .from(entitlements)
     .innerJoin(documents, eq(documents.id, entitlements.documentId))
     .where(eq(entitlements.userId, userId))
-    .orderBy(entitlements.createdAt)
-    .limit(MAX_ROWS);
+    .orderBy(entitlements.createdAt);
   const grants = await db
     .select({
       at: membershipGrants.createdAt,
@@ -45,18 +40,15 @@ export async function selectPersonalData(db: Db, userId: number) {
     })
     .from(membershipGrants)
     .where(eq(membershipGrants.userId, userId))
-    .orderBy(membershipGrants.id)
-    .limit(MAX_ROWS);
+    .orderBy(membershipGrants.id);
   const quotas = await db
     .select({ kind: quotaUses.kind, period: quotaUses.period, used: quotaUses.used })
     .from(quotaUses)
-    .where(eq(quotaUses.userId, userId))
-    .limit(MAX_ROWS);
+    .where(eq(quotaUses.userId, userId));
   const countedReads = await db
     .select({ documentId: memberReads.documentId, month: memberReads.month })
     .from(memberReads)
-    .where(eq(memberReads.userId, userId))
-    .limit(MAX_ROWS);
+    .where(eq(memberReads.userId, userId));
   return {
     coins: { balance: await selectBalance(db, userId), ledger },
     membership: { ...(await selectClocks(db, userId)), grants },

@@ -2,8 +2,8 @@ import { desc, eq, getTableColumns as columnsOf } from 'drizzle-orm';
 import type { Db } from '../../platform/db/client.ts';
 import { favorites, shelfFolders, shortlists } from './tables.ts';
 
-/** Selects folders, favourites and links of a user, keyed by their file names in the copy of personal data; at most `limit` rows of each kind, newest first. */
-export async function selectShelf(db: Db, userId: number, limit: number) {
+/** Selects folders, favourites and links of a user, keyed by their file names in the copy of personal data, newest first. */
+export async function selectShelf(db: Db, userId: number) {
   const { userId: _owner, ...folder } = columnsOf(shelfFolders);
   const { userId: _keeper, ...favorite } = columnsOf(favorites);
   const { userId: _sender, ...link } = columnsOf(shortlists);
@@ -12,20 +12,17 @@ export async function selectShelf(db: Db, userId: number, limit: number) {
       .select(folder)
       .from(shelfFolders)
       .where(eq(shelfFolders.userId, userId))
-      .orderBy(desc(shelfFolders.id))
-      .limit(limit),
+      .orderBy(desc(shelfFolders.id)),
     favorites: await db
       .select(favorite)
       .from(favorites)
       .where(eq(favorites.userId, userId))
-      .orderBy(desc(favorites.id))
-      .limit(limit),
+      .orderBy(desc(favorites.id)),
     shortlists: await db
       .select(link)
       .from(shortlists)
       .where(eq(shortlists.userId, userId))
-      .orderBy(desc(shortlists.id))
-      .limit(limit),
+      .orderBy(desc(shortlists.id)),
   };
 }
 

@@ -52,15 +52,14 @@ async function upsertRead(db: Db, { at, ...key }: ReadKey & { at: Date }, apartS
     });
 }
 
-/** Returns what a user has read, newest first. */
-export function selectReads(db: Db, userId: number, limit: number) {
+/** Returns everything that a user has read, newest first. */
+export function selectReads(db: Db, userId: number) {
   const { documentId, firstReadAt, lastReadAt } = reads;
   return db
     .select({ documentId, firstReadAt, lastReadAt })
     .from(reads)
     .where(eq(reads.userId, userId))
-    .orderBy(desc(lastReadAt))
-    .limit(limit);
+    .orderBy(desc(lastReadAt));
 }
 
 /**
@@ -143,12 +142,11 @@ export async function selectPosition(db: Db, userId: number, documentId: number)
   return row ?? null;
 }
 
-/** Returns the pages that a user read last, newest first. */
-export function selectPositions(db: Db, userId: number, limit: number): Promise<Position[]> {
+/** Returns the page that a user read last of every document, newest first. */
+export function selectPositions(db: Db, userId: number): Promise<Position[]> {
   return db
     .select()
     .from(readingPositions)
     .where(eq(readingPositions.userId, userId))
-    .orderBy(desc(readingPositions.readAt))
-    .limit(limit);
+    .orderBy(desc(readingPositions.readAt));
 }

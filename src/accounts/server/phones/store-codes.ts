@@ -19,14 +19,13 @@ export async function lockSending(db: Db, phoneIndex: Buffer, ipIndex: Buffer): 
   await db.execute(sql`select pg_advisory_xact_lock(${SITE_LOCK}, 0)`);
 }
 
-/** Returns the epoch milliseconds of the newest messages to a phone since `since`. */
-export async function selectSendTimes(db: Db, phoneIndex: Buffer, since: Date, limit: number): Promise<number[]> {
+/** Returns the epoch milliseconds of all messages to a phone that are still kept, newest first. */
+export async function selectSendTimes(db: Db, phoneIndex: Buffer): Promise<number[]> {
   const rows = await db
     .select({ at: smsCodes.createdAt })
     .from(smsCodes)
-    .where(and(eq(smsCodes.phoneIndex, phoneIndex), gt(smsCodes.createdAt, since)))
-    .orderBy(desc(smsCodes.createdAt))
-    .limit(limit);
+    .where(eq(smsCodes.phoneIndex, phoneIndex))
+    .orderBy(desc(smsCodes.createdAt));
   return rows.map((row) => row.at.getTime());
 }
 

@@ -3,6 +3,7 @@ import { strFromU8, unzipSync } from 'fflate';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { addDocument } from '../../../../tests/documents.ts';
 import { addPerson } from '../../../../tests/people.ts';
 import { openPrivacyApp, type PrivacyApp } from '../../../../tests/privacy-app.ts';
 import type { TestApp } from '../../../../tests/test-app.ts';
@@ -60,6 +61,22 @@ describe('the copy of one’s data', () => {
     for (const secret of [other.phone, other.openid, person.cookies.get('token') ?? '', 'argon2']) {
       expect(text).not.toContain(secret);
     }
+  });
+
+  it('contains every row, however many there are', async () => {
+    const person = await privacy.addKnown();
+    const { id } = await addDocument(app);
+    await app.ctx.db.execute(sql`insert into reads (user_id, document_id, month, first_read_at, last_read_at)
+      select ${person.id}, ${id}, to_char(n / 100, 'FM0000') || '-' || to_char(n % 100, 'FM00'), now(), now()
+      from generate_series(1, 10001) as n`);
+    await app.ctx.db.execute(sql`insert into sessions (user_id, token_hash, browser_hash, sid, expires_at)
+      select ${person.id}, hash, hash, n::text, now()
+      from generate_series(1, 10001) as n, lateral (select decode(md5(n::text), 'hex')) as made(hash)`);
+    const { url } = await privacy.exportOf(person);
+    const files = unzipSync(new Uint8Array(await (await person.fetch(url)).arrayBuffer()));
+    const rowsIn = (name: string) => JSON.parse(strFromU8(files[name] ?? new Uint8Array())).length;
+    // Beside those of this test: the deck that the person was shown, and their login.
+    expect([rowsIn('reads.json'), rowsIn('sessions.json')]).toEqual([10_002, 10_002]);
   });
 
   it('is made once, however often it is asked for', async () => {

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { strToU8, zipSync } from 'fflate';
+import { promisify } from 'node:util';
+import { type AsyncZippable, type AsyncZipOptions, strToU8, zip } from 'fflate';
 import type { Ctx } from '../../../context.ts';
 import type { PersonalData } from './personal-data.ts';
 import { selectExport, updateExport } from './store-exports.ts';
@@ -44,13 +45,16 @@ const README = [
   '',
 ].join('\n');
 
+/** Compresses large files in threads of their own, to which it hands over their bytes. */
+const zipFiles = promisify<AsyncZippable, AsyncZipOptions, Uint8Array>(zip);
+
 /** Returns a ZIP of JSON files with everything that the parts keep about a user (C-74). */
 export async function packPersonalData(ctx: Ctx, parts: PersonalData[], userId: number): Promise<Uint8Array> {
-  const files: Record<string, Uint8Array> = { 'README.txt': strToU8(README) };
+  const files: AsyncZippable = { 'README.txt': strToU8(README) };
   for (const part of parts) {
     for (const [name, value] of Object.entries(await part.collect(ctx, userId))) {
       files[`${name}.json`] = strToU8(`${JSON.stringify(value, null, 2)}\n`);
     }
   }
-  return zipSync(files, { level: 6, mtime: new Date(ctx.clock.now()) });
+  return zipFiles(files, { level: 6, mtime: new Date(ctx.clock.now()), consume: true });
 }

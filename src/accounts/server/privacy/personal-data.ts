@@ -11,7 +11,7 @@ import { deleteScenes } from '../scans/store-scenes.ts';
  * is neither exported nor erased.
  */
 export type PersonalData = {
-  /** Returns everything about a user by file name without ending; each becomes one JSON file (C-74). */
+  /** Returns everything about a user by file name without ending, every row of it; each becomes one JSON file (C-74). */
   collect(ctx: Ctx, userId: number): Promise<Record<string, unknown>>;
   /**
    * Erases everything about a user, inside the caller's transaction. The ledger keeps what bookkeeping needs, without a
@@ -22,19 +22,17 @@ export type PersonalData = {
   obstacle?(ctx: Ctx, userId: number): Promise<string | null>;
 };
 
-const MAX_ROWS = 10_000;
-
 export const accountsPersonalData: PersonalData = {
   async collect(ctx, userId) {
     const user = await selectUser(ctx.db, { id: userId });
     if (!user) return {};
     const { phoneSealed, isDemo: _isDemo, ...account } = user;
     const phoneIndex = await selectPhoneIndex(ctx.db, userId);
-    const sent = phoneIndex ? await selectSendTimes(ctx.db, phoneIndex, new Date(0), MAX_ROWS) : [];
+    const sent = phoneIndex ? await selectSendTimes(ctx.db, phoneIndex) : [];
     return {
       account: { ...account, phone: openPhone(ctx, phoneSealed) },
       wechat: await selectIdentities(ctx.db, userId),
-      sessions: await selectSessions(ctx.db, userId, MAX_ROWS),
+      sessions: await selectSessions(ctx.db, userId),
       messages: sent.map((at) => ({ sentAt: new Date(at) })),
     };
   },

@@ -243,9 +243,6 @@ export function selectReports(db: Db) {
     .orderBy(asc(groupUploadReports.createdAt), asc(groupUploads.id));
 }
 
-/** Maximum number of rows in a copy of personal data; the quota is far below. */
-const MAX_ROWS = 10_000;
-
 /** Returns the files that a user uploaded and what they reported, for a copy of their data. */
 export async function selectUploadData(db: Db, userId: number) {
   const uploads = await db
@@ -261,15 +258,13 @@ export async function selectUploadData(db: Db, userId: number) {
     .from(groupUploads)
     .leftJoin(groups, eq(groups.id, groupUploads.groupId))
     .where(eq(groupUploads.userId, userId))
-    .orderBy(groupUploads.createdAt)
-    .limit(MAX_ROWS);
+    .orderBy(groupUploads.createdAt);
   const reports = await db
     .select({ name: groupUploads.name, reason: groupUploadReports.reason, at: groupUploadReports.createdAt })
     .from(groupUploadReports)
     .innerJoin(groupUploads, eq(groupUploads.id, groupUploadReports.uploadId))
     .where(eq(groupUploadReports.userId, userId))
-    .orderBy(groupUploadReports.createdAt)
-    .limit(MAX_ROWS);
+    .orderBy(groupUploadReports.createdAt);
   return { uploads, reports };
 }
 

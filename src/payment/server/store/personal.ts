@@ -2,9 +2,6 @@ import { and, count, eq, inArray } from 'drizzle-orm';
 import type { Db } from '../../../platform/db/client.ts';
 import { orderRefunds, orders } from '../tables.ts';
 
-/** A limit far beyond what one person can have. */
-const MAX_ROWS = 100_000;
-
 /** Returns all orders of a user with their refunds, oldest first. */
 export const selectOrdersForCopy = (db: Db, userId: number) =>
   db
@@ -28,8 +25,7 @@ export const selectOrdersForCopy = (db: Db, userId: number) =>
     .from(orders)
     .leftJoin(orderRefunds, eq(orderRefunds.orderId, orders.id))
     .where(eq(orders.userId, userId))
-    .orderBy(orders.id)
-    .limit(MAX_ROWS);
+    .orderBy(orders.id);
 
 /** Counts the orders of a user that were paid, and are neither fulfilled nor refunded. */
 export async function selectUnfinished(db: Db, userId: number): Promise<number> {
