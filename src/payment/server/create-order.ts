@@ -6,6 +6,7 @@ import { saleName } from '../../membership/contract.ts';
 import { isLoopbackHost } from '../../platform/loopback.ts';
 import { findItemOnSale, type ItemOnSale } from '../../prices/server/prices.ts';
 import type { Output, Parsed } from '../../protocol/endpoint.ts';
+import { sessionInvalid } from '../../protocol/envelope.ts';
 import type * as contract from '../contract.ts';
 import { notifyPath } from '../contract.ts';
 import type { Channel, CodeResult, PaymentGateway } from '../ports.ts';
@@ -43,7 +44,8 @@ type Choice = { itemId: number; documentId: number | null; channel: Channel; sit
 /**
  * Returns the QR code of an order for what the caller chose: the order of the same choice within five minutes (C-47), or a
  * new one at the price of now (INV-15). The number is committed before the provider hears of it (INV-16), so an order that
- * the provider has and this site does not know cannot exist. Refuses with 60 (off sale, paid, channel), 41 and 503.
+ * the provider has and this site does not know cannot exist. Refuses with 60 (off sale, paid, channel), 41 and 503; with 2 when the
+ * account was erased while the request was under way.
  */
 export async function createCode(
   ctx: Ctx,
@@ -109,7 +111,7 @@ async function openOrder(ctx: Ctx, userId: number, item: ItemOnSale, choice: Cho
   if (!(await selectReusable(ctx.db, terms, reusableSince)))
     await ctx.limiter.take('pay-orders', `u${userId}`, ORDERS.points, { seconds: ORDERS.seconds });
   return transact(ctx, async (tx) => {
-    await lockAccount(tx.db, userId);
+    if (!(await lockAccount(tx.db, userId))) throw sessionInvalid();
     const known = await selectReusable(tx.db, terms, reusableSince);
     const order =
       known ?? (await insertOrder(tx.db, { ...terms, kind, description, tier, documentId, ...datesOf(now) }));

@@ -16,6 +16,7 @@ import {
 } from '../contract.ts';
 import { nextCheckAt } from '../rules.ts';
 import { checkOrderByPlan } from './check-order.ts';
+import { createCode } from './create-order.ts';
 
 let paying: PayingApp;
 beforeAll(async () => {
@@ -503,6 +504,20 @@ describe('personal data', () => {
     // Money that comes for an account that is gone is put aside, and grants nothing.
     await paying.notify('wechat', wechat.pay(late));
     expect(await paying.orderOf(late)).toMatchObject({ status: 'mismatch', mismatch: 'the account was erased' });
+  });
+
+  test('a request that was under way at the erasure makes no order', async () => {
+    const { app, year, wechat } = paying;
+    const { id } = await paying.addBuyer();
+    const session = { id: 1, userId: id, sid: '' };
+    await eraseUser(app.ctx, PERSONAL_DATA, id);
+    const asked = wechat.countOf('createCode');
+    await expect(createCode({ ...app.ctx, session }, 'wechat', { item_id: year.id, file_id: 0 })).rejects.toMatchObject(
+      { code: CODE.sessionInvalid },
+    );
+    expect(wechat.countOf('createCode')).toBe(asked);
+    const parts = await Promise.all(PERSONAL_DATA.map((part) => part.collect(app.ctx, id)));
+    expect(parts.flatMap((part) => part['orders'] ?? [])).toEqual([]);
   });
 
   test('a paid order that is not done stands against deleting the account (C-74)', async () => {
