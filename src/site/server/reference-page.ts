@@ -71,7 +71,9 @@ function rowsOf(schema: Json, prefix: string, isInput: boolean): string {
       const object = options.find((option) => isJson(option['properties'])) ?? property;
       const mark = required.includes(name) ? '<b title="必填">必填</b>' : '';
       const row = `<tr><td><code>${escape(prefix + name)}</code>${mark}</td><td>${escape(typeOf(property))}</td><td>${escape(noteOf(property))}</td></tr>`;
-      const inner = items ? rowsOf(items, `${prefix}${name}[].`, false) : rowsOf(object, `${prefix}${name}.`, false);
+      const inner = items
+        ? rowsOf(items, `${prefix}${name}[].`, isInput)
+        : rowsOf(object, `${prefix}${name}.`, isInput);
       return row + inner;
     })
     .join('');

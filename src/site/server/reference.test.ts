@@ -226,6 +226,21 @@ describe('/api', () => {
     expect(html).toContain('<code>pack.coins</code>');
   });
 
+  it('marks the fields that a call needs, within lists and objects as well, and none of an answer', async () => {
+    const place = z.object({ x: z.number(), y: z.number().optional() });
+    const call = endpoint({
+      method: 'POST',
+      path: '/api/test/two',
+      summary: 'Two.',
+      auth: 'none',
+      input: z.object({ places: z.array(place), one: place.nullable() }),
+      output: z.object({ place }),
+    });
+    const html = await get('/api', [call]).text();
+    const marked = [...html.matchAll(/<code>([^<]+)<\/code><b title="必填">/g)].map(([, name]) => name);
+    expect(marked).toEqual(['places', 'places[].x', 'one', 'one.x']);
+  });
+
   it('escapes what comes from configuration', async () => {
     const response = ask(new Request('https://ceku.test/api'), endpoints, '<b>x</b>');
     expect(await response.text()).not.toContain('<b>x</b>');
