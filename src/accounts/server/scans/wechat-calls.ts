@@ -26,7 +26,7 @@ const MINUTE_MS = 60_000;
 export const VENDOR_QUOTAS = {
   'wechat-official-qr': { perMinute: 1_000, perDay: 80_000 },
   'wechat-mini-qr': { perMinute: 1_000, perDay: 80_000 },
-  'wechat-mini-openid': { perMinute: 2_000, perDay: 200_000 },
+  'wechat-mini-openid': { perMinute: 1_000, perDay: 80_000 },
 } as const;
 export type Vendor = keyof typeof VENDOR_QUOTAS;
 
