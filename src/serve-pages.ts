@@ -231,7 +231,7 @@ function send(ctx: Ctx, request: Request, answer: PublicAnswer): Response {
   return sendPublicAnswer(request, answer, ctx.request.isSecure ? httpsHeaders() : {});
 }
 
-/** Sends the page as it was, with a banner (src/ui/global.css) that says so, while it cannot be rendered again. */
+/** Sends the page as it was, with a banner (src/ui/theme/global.css) that says so, while it cannot be rendered again. */
 function sendStale(answer: PublicAnswer): Response {
   const { 'content-length': _length, etag: _etag, ...headers } = answer.plain.headers;
   const html = answer.plain.body.toString('utf8').replace(/<html\b/, '<html data-stale=""');

@@ -5,7 +5,7 @@ import { rowsOf } from './platform/db/client.ts';
 import { SLICES } from './slices.ts';
 
 /**
- * Every table that names a user, and what erasing an account does to it (privacy.test.ts). A new table fails here until
+ * Every table that names a user, and what erasing an account does to it (accounts/server/privacy/delete-account.test.ts). A new table fails here until
  * its slice has a part in PERSONAL_DATA, or keeps a bare number for a reason.
  */
 const TABLES = {

@@ -284,7 +284,7 @@ const exportState = z.object({
   status: z
     .enum(['none', 'pending', 'ready', 'failed'])
     .describe('导出进度：none 没有，pending 生成中，ready 可下载，failed 失败'),
-  /** C-74. */
+  /** The link alone opens nothing: its owner has to be logged in (C-74). */
   url: z.string().describe('ZIP 的站内下载路径，生成后 24 小时内有效，须本人登录；未就绪为空字符串'),
   size: z.number().int().describe('ZIP 的大小（字节）；未就绪为 0'),
   expire_at: z.number().int().describe('下载链接到期时间，Unix 秒；未就绪为 0'),

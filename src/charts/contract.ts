@@ -5,7 +5,7 @@ import { CODE } from '../protocol/codes.ts';
 import { endpoint, type Answer } from '../protocol/endpoint.ts';
 import { flag, rowId } from '../protocol/fields.ts';
 
-/** A chart in every list (product.md "Chart", C-91, C-102). */
+/** A chart in every list (C-91, C-102). */
 export const chartItem = z.object({
   id: z.number().int().describe('图表 id'),
   name: z.string().describe('图表名称，纯文本'),

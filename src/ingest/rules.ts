@@ -54,7 +54,7 @@ export const ingestLimits = {
   convertBatchWallMsPerFile: 3_000,
   /** Time limit of LibreOffice for one file, including the batch it was in and the time for its slides. */
   convertTotalWallMs: 200_000,
-  /** On a busy machine LibreOffice waits for a processor; its time limits grow by these waits, at most to as many times as long. */
+  /** On a busy machine LibreOffice waits for a processor. These waits are added to its time limits, up to this multiple of each limit. */
   convertBusyFactor: 10,
   convertCpuSeconds: 60,
   convertMemoryBytes: 4096 * MiB,
@@ -70,7 +70,7 @@ export const ingestLimits = {
    * 300 MB; a hostile PDF of millions of strokes reaches 800 MB at the time limit.
    */
   renderResidentBytes: 1000 * MiB,
-  /** On a busy machine the renderer waits for a processor; its time limits grow by these waits, at most to as many times as long. */
+  /** On a busy machine the renderer waits for a processor. These waits are added to its time limits, up to this multiple of each limit. */
   renderBusyFactor: 5,
   renderPageMs: 8_000,
   renderWallMs: 50_000,

@@ -3,9 +3,9 @@
  * the browser would load with them.
  */
 
-/** C-94: the QR code of a document as PNG. */
+/** The QR code of a document as PNG (C-94). */
 export const DOCUMENT_QR_PATH = '/api/gz/getBaogaoWxCode';
-/** C-115: a JPEG. `fid`, and if wanted `p` and `invite`. */
+/** The poster of a document as JPEG (C-115). Takes `fid`, and if wanted `p` (page) and `invite`. */
 export const POSTER_PATH = '/api/doc/poster';
 
 /** Maximum number of words that are marked on a page, and of the characters of each: chats cut longer addresses. */

@@ -48,7 +48,7 @@ export const documentItem = z.object({
   parent_id: z.number().int().describe('所在文件夹 id，没有时为 0'),
   chart_list: z.array(z.never()).describe('列表中恒为空；图表见方案详情'),
   preview_only: flag.describe('文件含宏、仅供在线预览、不提供下载时为 1，此时 price 无意义'),
-  /** C-118. */
+  /** What the pages of the plan state themselves; nothing is guessed (C-118). */
   stated: z
     .array(
       z.object({

@@ -1,7 +1,7 @@
 // Constants that scripts of pages import: contract.ts would bring zod with it.
 
 export const THEME_PAGE_SIZE = 16;
-/** §9. */
+/** Documents of a page of /filetype (§9). */
 export const FILE_TYPE_PAGE_SIZE = 10;
 /** Maximum number of pages that are shown before a download (§9). */
 export const PREVIEW_PAGES = 10;

@@ -21,9 +21,9 @@ export const member = z.object({
   avatar: z.string().describe('头像路径，没有时为空字符串'),
   phone: z.string().describe('手机号（打码，如 138****1234），未绑定时为空字符串'),
   has_password: flag.describe('已设置密码为 1'),
-  /** C-32. */
+  /** Of two memberships that run the advanced one counts (C-32). */
   is_vip: z.union([z.literal(0), z.literal(1), z.literal(2)]).describe('0 非会员，1 标准会员，2 高级会员'),
-  /** C-33. */
+  /** Follows the membership at once: an expired member is an ordinary user (C-33). */
   user_type: z.union([z.literal(1), z.literal(2), z.literal(3)]).describe('1 普通，2 标准，3 高级'),
   unlock_chart: flag.describe('可用图表搜索为 1'),
   unlock_end_time: z.number().int().describe('标准会员到期时间，Unix 秒；没有为 0'),

@@ -36,12 +36,12 @@ const codeOutput = z.object({
   pay_platform: platform,
   expire_at: z.number().int().describe('二维码失效时间，秒'),
 });
-/** C-114. */
+/** Ten orders a minute, for an address and for a user (C-114). */
 const CODES_A_MINUTE = { perIp: 10, perUser: 10 };
 /** A dialog polls once a second; two dialogs may be open. */
 const POLLS_A_MINUTE = { perIp: 120, perUser: 180, isInMemory: true };
 
-/** C-46, C-47. */
+/** Each choice makes an order of its own (C-46); the same choice within five minutes returns the same order (C-47). */
 export const wxpayQrcode = endpoint({
   method: 'POST',
   path: '/api/pay/wxpayQrcode',
@@ -84,7 +84,7 @@ const checkOutput = z.object({
   status_text: z.string().describe('订单状态的文字'),
 });
 
-/** C-49. */
+/** SUCCESS is answered once coins or membership have been credited; an unknown or foreign number answers code 4 (C-49). */
 export const checkOrder = endpoint({
   method: 'POST',
   path: '/api/pay/checkOrder',
@@ -105,7 +105,7 @@ export const checkAlipayOrder = endpoint({
   limit: POLLS_A_MINUTE,
 });
 
-/** C-50: `data` is a bare number. */
+/** Orders older than 15 minutes do not count, and `data` is a bare number (C-50). */
 export const getLastOrderPayStatus = endpoint({
   method: 'POST',
   path: '/api/v2/order/getLastOrderPayStatus',
@@ -170,7 +170,7 @@ export type OrderItem = z.infer<typeof orderItem>;
 /** Returns whether `total_fee` of an order is still to be paid; nobody waits for that of a closed one. */
 export const isDue = ({ status }: Pick<OrderItem, 'status'>): boolean => isOpen(status);
 
-/** C-58: both shapes. */
+/** `data` and `items` hold the same rows, for two generations of clients (C-58). */
 export const listOrders = endpoint({
   method: 'POST',
   path: '/api/order/list',
@@ -196,7 +196,7 @@ export const listOrders = endpoint({
   }),
 });
 
-/** C-119. */
+/** One request for each paid order; the operator answers it (C-119). */
 export const requestInvoice = endpoint({
   method: 'POST',
   path: '/api/order/invoice',

@@ -16,7 +16,8 @@ export type RequestSample = { kind: string; status: string; seconds: number };
 
 export type Metrics = {
   observe(sample: RequestSample): void;
-  /** Returns all metrics in the text format of Prometheus, at most a second old. Never throws: a source that fails is reported as down. */
+  /** Returns all metrics in the text format of Prometheus, at most a second old. A source that fails is reported as down. Rejects when two
+   * sources give a metric of the same name. */
   text(): Promise<{ contentType: string; body: string }>;
   close(): void;
 };

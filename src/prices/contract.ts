@@ -27,7 +27,7 @@ export const listPrices = endpoint({
     items: z.array(priceItem).describe('会员价格：第 0 项标准，第 1 项高级'),
     vip: z.array(priceItem).describe('会员价格：季度、年度、终身'),
     miao: z.array(priceItem).describe('喵币充值包'),
-    /** C-43. */
+    /** How many sessions an account may have; the oldest ends when another begins (C-43). */
     session_limits: z
       .object({
         standard: z.number().int().describe('普通用户与一般会员'),

@@ -14,11 +14,11 @@ const documentDetail = documentItem
   .omit({ file_type: true, file_type_text: true, online_url: true, name: true })
   .extend({
     name: z.string().describe('名称，纯文本'),
-    /** C-09 a: lists number the formats differently. */
+    /** Here 1 is PPTX, 2 PPT and 3 PDF; in lists 1 is PDF and 2 PPT (C-09 a). */
     file_type: z.union([z.literal(1), z.literal(2), z.literal(3)]).describe('格式：1 PPTX，2 PPT，3 PDF'),
     file_type_text: z.enum(['PPTX', 'PPT', 'PDF']).describe('格式名'),
     keyword: z.string().describe('关键词，英文逗号分隔'),
-    /** C-21, C-76. */
+    /** At most ten paths, signed for two hours and this session (C-76); empty for visitors, who get the other facts (C-21). */
     page_urls: z.array(z.string()).describe('前 10 页预览图的签名路径，2 小时内仅对本会话有效；未登录时为空数组'),
     page_sizes: z.array(z.object({ width, height })).describe('各预览图的像素尺寸，与 page_urls 一一对应'),
     /** Empty where the source has no more detail, or the document was prepared before large images existed. */
@@ -40,7 +40,7 @@ const documentDetail = documentItem
       .describe('全文目录'),
     preview_pending: flag.describe('预览仍在生成时为 1'),
     whole_pending: flag.describe('前 10 页之后的页面仍在准备时为 1；未登录时为 0'),
-    /** C-40. */
+    /** Beyond the reads of the month the detail is still answered, with the preview alone (C-40). */
     read_limited: flag.describe('会员本月阅读次数已用完、本月未读过且未购此方案时为 1：可看预览，不可读全文'),
     cover_width: z.number().int().describe('封面宽（像素）'),
     cover_height: z.number().int().describe('封面高（像素）'),
@@ -154,7 +154,7 @@ export const findInDocument = endpoint({
   }),
 });
 
-/** C-41. Refusals: 10000, 2, 4, 34 and 50 with `waysOut`, 60 when `expect` no longer holds. */
+/** The original as PDF: free within the reads of a membership and for owners, for coins beyond (C-41). Refusals: 10000, 2, 4, 34 and 50 with `waysOut`, 60 when `expect` no longer holds. */
 export const openOriginal = endpoint({
   method: 'POST',
   path: '/api/doc/original',
@@ -231,7 +231,7 @@ export const pageText = endpoint({
   }),
 });
 
-/** C-87. `oss_name` is looked up as the storage key of a published document or of the caller's upload, never used as a path. */
+/** `oss_name` is looked up as the storage key of a published document or of the caller's upload, never used as a path (C-87). */
 export const doc2png = endpoint({
   method: 'POST',
   path: '/api/web/doc2png',
@@ -245,7 +245,7 @@ export const doc2png = endpoint({
   output: z.object({ task_id: z.string().describe('任务编号，用于 /api/web/checkTask') }),
 });
 
-/** C-87. Another user's task answers code 4, like a task that does not exist. */
+/** Another user's task answers code 4, like a task that does not exist (C-87). */
 export const checkTask = endpoint({
   method: 'POST',
   path: '/api/web/checkTask',

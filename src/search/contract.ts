@@ -18,7 +18,7 @@ export type PageHit = z.infer<typeof pageHit>;
 /** A search result: a document with up to three of its pages that contain all words of the query. */
 export const foundItem = documentItem.extend({
   page_hits: z.array(pageHit).describe('正文命中的页，至多 3 页；非会员只含前 10 页'),
-  /** C-117. */
+  /** `full` results come before `partial` ones, which lack a word that carries meaning (C-117). */
   match: z
     .enum(['full', 'partial'])
     .default('full')
@@ -105,18 +105,18 @@ export const searchDocuments = endpoint({
       }),
     page: pageNumber,
     pageSize: pageSize(SEARCH_PAGE_SIZE),
-    /** C-14. */
+    /** The filter of themes, under two names; industries have a filter of their own (C-14). */
     themeid: filterId.describe('活动类型 id，0 为全部；与 theme_id 等价'),
     theme_id: filterId.describe('活动类型 id，0 为全部；与 themeid 等价'),
-    /** C-09 c. */
+    /** The numbers of this filter are neither those of lists nor those of the detail page (C-09 c). */
     filetype: filterId.meta({ enum: [0, 1, 2, '0', '1', '2'], description: '格式：0 全部，1 PPT，2 PDF' }),
-    /** C-25. */
+    /** An unknown value filters nothing (C-25). */
     pubdate: filterId.describe('0 不限；1、2、3 为近 3、7、30 天；四位年份为该年；其他值按 0 处理'),
     industryid: filterId.describe('行业 id，0 为全部；与 industry_id 等价'),
     industry_id: filterId.describe('行业 id，0 为全部；与 industryid 等价'),
     pages: filterId.describe('页数：0 不限，1 为 20 页以内，2 为 21–50 页，3 为 51–100 页，4 为 100 页以上'),
     free: filterId.describe('1 为只看免费方案'),
-    /** C-118. */
+    /** Documents whose pages do not state the fact are left out by the filter (C-118). */
     budget: filterId.describe(
       '正文写明的预算：0 不限，1 为 5 万元以内，2 为 5–20 万，3 为 20–50 万，4 为 50–100 万，5 为 100 万以上',
     ),

@@ -107,7 +107,7 @@ export const removeFavorites = endpoint({
   output: z.object({ removed: z.number().int().describe(`取消的条数，0–${MAX_FAVORITES}`) }),
 });
 
-/** C-85. Refusals: 10000, 2, 4. */
+/** Whether the caller has read and downloaded a document, and up to which page (C-85). Refusals: 10000, 2, 4. */
 export const getFileRecord = endpoint({
   method: 'POST',
   path: '/api/doc/getFileRecord',
@@ -151,7 +151,7 @@ const folderItem = z.object({
 });
 export type FolderItem = z.infer<typeof folderItem>;
 
-/** C-83. Folders come first. Refusals: 10000, 2; 4 for a folder that the caller does not have. */
+/** The content of one folder, folders first (C-83). Refusals: 10000, 2; 4 for a folder that the caller does not have. */
 export const listCollection = endpoint({
   method: 'POST',
   path: '/api/favorite/list',
@@ -284,7 +284,7 @@ const shortlist = z.object({
 });
 export type ShortlistLink = z.infer<typeof shortlist>;
 
-/** C-116. Refusals: 10000, 2; 4 for a folder that the caller does not have; 60 beyond ten open links of a folder. */
+/** A secret link that shows a folder until it expires or is revoked (C-116). Refusals: 10000, 2; 4 for a folder that the caller does not have; 60 beyond ten open links of a folder. */
 export const createShortlist = endpoint({
   method: 'POST',
   path: '/api/favorite/share',

@@ -61,7 +61,10 @@ export async function selectCredentials(db: Db, who: UserKey) {
   return row ?? null;
 }
 
-/** Locks the user's row until the transaction ends, so that logins of one user come one after another. */
+/**
+ * Locks the user's row until the transaction ends, and returns what logins and the erasure decide by; null when there is no such user. Logins, changes of
+ * the account and the erasure of one user come one after another.
+ */
 export async function lockUser(db: Db, userId: number) {
   const [row] = await db
     .select({

@@ -49,7 +49,7 @@ export async function serveMedia(ctx: Ctx, request: Request): Promise<Response> 
   try {
     key = isPage ? await findPageImage(ctx, wanted, `s${sessionId}`) : await otherKey(ctx, mediaKey, name);
   } catch (error) {
-    // The browser asks again, with a wait, where the page is shown (useRetriedImage).
+    // The browser asks again, with a wait, where the page is shown (useImageFailure).
     if (error instanceof Refusal) return refuse(error.status, { 'retry-after': '2' });
     throw error;
   }

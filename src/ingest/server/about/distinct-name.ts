@@ -6,7 +6,8 @@ const TRIED = 8;
 
 /**
  * Returns a name that no document of another deck has: the title, or the title with the first word of `words` that makes it different
- * (商业计划书（植保）), or with a number. Files in `versions` are the same deck and may share the name. Call it while the versions are locked.
+ * (商业计划书（植保）), or with a number from 2 to 100; when all of these are taken, the title, which is taken as well. The documents of `files` are the
+ * same deck and may share the name. Call it while the versions are locked.
  */
 export async function distinctName(
   db: Db,

@@ -4,7 +4,7 @@ import { keepWanted, takeResumeAfter, type Wanted } from '../../../accounts/web/
 import { useSession } from '../../../accounts/web/session.tsx';
 import { useSite } from '../../../root-data.ts';
 
-/** C-45. */
+/** Stands beside every button that pays (C-45). */
 export const REFUND_NOTICE = '会员与喵币为虚拟商品，开通后不支持退款；重复支付、未到账或文件损坏可申请退款。';
 
 /**

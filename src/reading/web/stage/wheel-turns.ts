@@ -13,7 +13,7 @@ const NOTCH_PX = 100;
 export function createWheelTurns(): {
   /** Returns 1 for the next page, -1 for the previous page, 0 for none. `moved`: pixels, positive downwards. */
   turnOf: (moved: number, time: number) => -1 | 0 | 1;
-  /** The movement has moved the page and turns nothing until it pauses. */
+  /** Says that the wheel has scrolled within the page: it turns no page until it pauses. */
   spend: (time: number) => void;
 } {
   let sum = 0;

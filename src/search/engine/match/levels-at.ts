@@ -4,7 +4,7 @@ import { LEVELS, pageCode, RELATED_CODES, TYPED_CODES } from './deck-codes.ts';
 import { openForm, type WordParts } from './deck-words.ts';
 import { gallop, type PostingList } from './postings.ts';
 
-/** Returns the level of a word (deck-levels.ts) in each of the documents. `places`: ascending. Each list is gone through once. */
+/** Returns the level of a word (src/search/decks/deck-levels.ts) in each document of `places`, which are ascending. Reads each posting list once. `documents`: how many the segment holds. */
 export function levelsAt({ named, related, inside }: WordParts, places: Uint32Array, documents: number): number[] {
   const codes = new Uint8Array(places.length);
   if (named) addNamed(codes, places, named, TYPED_CODES);

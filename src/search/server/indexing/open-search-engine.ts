@@ -15,8 +15,8 @@ import { countTextChanges, selectHorizon, selectLineage } from './store-feed.ts'
 import { upsertNode, deleteNode, selectRebuildMark } from './store-nodes.ts';
 
 /**
- * The search index of one node, kept current from PostgreSQL. It answers null until it is ready, and while it is behind; only while it is rebuilt at the
- * start, a saved one that lacks no more than it holds answers meanwhile.
+ * The search index of one node, kept current from PostgreSQL. Searches get null until the index is ready, and while it lags behind the database.
+ * One exception: while the index is rebuilt at the start, the saved index answers, if the changes that it lacks are no more than the documents that it holds.
  */
 export type SearchEngine = SearchIndex & {
   /** Resolves when the first main segment is loaded. */

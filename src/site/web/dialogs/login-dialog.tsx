@@ -18,8 +18,9 @@ export function LoginDialog() {
 function OpenDialog({ login }: { login: LoginRequest }) {
   const { closeLogin } = useSession();
   const site = useSite();
-  // The number of a reset: under way, and done.
+  /** The phone whose password is being reset, '' before one was typed; null while the ways of logging in are shown. */
   const [resetFor, setResetFor] = useState<string | null>(null);
+  /** The phone whose password was just reset, which the login by phone then begins with. */
   const [backWith, setBackWith] = useState<string | null>(null);
   const isRegister = login.mode === 'register';
   return (

@@ -4,7 +4,7 @@ import { DOCUMENT_QR_PATH } from '../../../library/addresses.ts';
 import { useRootData } from '../../../root-data.ts';
 import { QrCode } from '../../../ui/pictures/qr-code.tsx';
 
-/** `className` is that of the code: the style sheet of the bar is not loaded again with the panels. */
+/** `className`: the class of the QR code in the style sheet of the tool bar, which is loaded before the panels. */
 type Props = { className: string | undefined };
 
 /** A QR code that opens the groups on a phone (§2). */
