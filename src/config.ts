@@ -339,7 +339,7 @@ type Facts = { publicUrl: string | undefined; trustedProxies: number; hasProvide
  * Returns the reason, for the operator, why the public can reach the site according to its configuration; null when
  * nothing says so.
  */
-export function whyPublic({ publicUrl, trustedProxies, hasProviderKeys }: Facts): string | null {
+function whyPublic({ publicUrl, trustedProxies, hasProviderKeys }: Facts): string | null {
   if (namesPublicHost(publicUrl)) return 'PUBLIC_URL names a public host';
   if (hasProviderKeys) return 'keys of WeChat, Alipay or an SMS carrier are set';
   if (trustedProxies > 0) return 'TRUST_PROXY says that a proxy stands in front';
@@ -347,7 +347,7 @@ export function whyPublic({ publicUrl, trustedProxies, hasProviderKeys }: Facts)
 }
 
 /** True for an address whose host is not this machine. False for a missing or invalid address. */
-export function namesPublicHost(publicUrl: string | undefined): boolean {
+function namesPublicHost(publicUrl: string | undefined): boolean {
   const url = publicUrl === undefined ? null : URL.parse(publicUrl);
   return url !== null && !isLoopbackHost(url.hostname);
 }

@@ -241,7 +241,7 @@ export const updateInfo = endpoint({
   output: z.object({ nickname: z.string().describe('保存后的昵称') }),
 });
 
-export const openLogin = z.object({
+const openLogin = z.object({
   id: z.number().int().describe('登录的 id，用于 /api/user/sessionRevoke'),
   browser: z.string().describe('浏览器与系统，如 Chrome · Windows'),
   place: z.string().describe('大致位置，由网络地址推断，地址末尾已隐藏'),

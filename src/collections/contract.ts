@@ -11,7 +11,7 @@ export const COLLECTION_FILES_PAGE_SIZE = 20;
 export const MAX_BANNER_COVERS = 3;
 
 /** A collection as the list and its own page show it (§3, C-92). */
-export const collectionItem = z.object({
+const collectionItem = z.object({
   id: z.number().int().describe('专题 id'),
   name: z.string().describe('名称'),
   banner: z.string().describe('横幅图的站内路径，取自第一份有封面的方案；没有时为空字符串'),

@@ -8,7 +8,7 @@ import { UPLOAD_STATES } from './rules-uploads.ts';
 
 const READS = { perIp: 240, perUser: 240, isInMemory: true };
 
-export const uploadItem = z.object({
+const uploadItem = z.object({
   id: z.number().int().describe('上传文件 id'),
   oss_name: z.string().describe('上传的 key；不是自己的文件时为空字符串'),
   name: z.string().describe('文件名'),

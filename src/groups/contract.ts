@@ -90,7 +90,7 @@ export const addGroupsFiles = endpoint({
 });
 
 /** The key of an upload: the last part of its address in the tus protocol. "", which no upload has, for anything else. */
-export const uploadKey = z
+const uploadKey = z
   .unknown()
   .optional()
   .transform((value) => (typeof value === 'string' && isUploadKey(value) ? value : ''))
@@ -121,7 +121,7 @@ export const removeGroupFile = endpoint({
   output: z.object({}),
 });
 
-export const shelfItem = documentItem.extend({
+const shelfItem = documentItem.extend({
   added_by: z.string().describe('添加者昵称；由站方添加或添加者已注销时为空字符串'),
   add_time: z.number().int().describe('添加时间，Unix 秒'),
   can_remove: flag.describe('由当前用户添加，可移除时为 1'),

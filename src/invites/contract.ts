@@ -6,7 +6,7 @@ import { pagedFields, pageNumber } from '../protocol/paging.ts';
 /** Invitees on a page of the list (C-89). */
 export const INVITE_PAGE_SIZE = 10;
 
-export const inviteItem = z.object({
+const inviteItem = z.object({
   id: z.number().int().describe('好友的用户 id'),
   nickname: z.string().describe('昵称'),
   avatar: z.string().describe('头像地址；没有时为空字符串'),

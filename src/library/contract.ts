@@ -170,7 +170,7 @@ export const listSimilar = endpoint({
 });
 
 /** Another export or state of the same plan. Only published documents are listed, newest first. */
-export const documentVersion = z.object({
+const documentVersion = z.object({
   fid: z.number().int().describe('该版本的方案 id'),
   name: z.string().describe('名称，纯文本'),
   time_text: z.string().describe('收录日期 YYYY-MM-DD（北京时间）'),

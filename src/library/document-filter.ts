@@ -118,7 +118,7 @@ export const RECENT = [
 
 export const sinceDays = (days: number, now: number) => new Date(now - days * DAY_MS);
 
-export const yearOf = (at: Date) => Number(dayText(at).slice(0, 4));
+const yearOf = (at: Date) => Number(dayText(at).slice(0, 4));
 
 /** A table with one function for each part of a filter. */
 export type ByPart<Args extends unknown[], Result> = {

@@ -8,7 +8,7 @@ import { waysOut } from './contract-ways-out.ts';
 import { LIFETIME_DAYS } from './rules.ts';
 
 /** The user session object of §3, as C-60 fills it. */
-export const member = z.object({
+const member = z.object({
   id: z.number().int().describe('用户 id'),
   uid: z.number().int().describe('用户 id，与 id 相等'),
   user_id: z.number().int().describe('用户 id，与 id 相等'),
@@ -143,7 +143,7 @@ export const listOwned = endpoint({
   output: z.object({ fids: z.array(z.number().int()).describe('其中当前用户已购的方案 id') }),
 });
 
-export const downloadMethod = z.enum(['owned', 'free', 'coupon', 'coin']);
+const downloadMethod = z.enum(['owned', 'free', 'coupon', 'coin']);
 
 /** Returns what a download would cost, without charging (C-36), and the ways out where it would be refused. */
 export const quoteDownload = endpoint({

@@ -22,7 +22,7 @@ export function startThread<Message>(program: URL, workerData: unknown, onMessag
 }
 
 /** Under `node --watch` (npm run dev) threads and child processes also report the files they load, on the channel of their messages. */
-export const isWatchReport = (message: unknown): boolean =>
+const isWatchReport = (message: unknown): boolean =>
   typeof message === 'object' && message !== null && Object.keys(message).some((key) => key.startsWith('watch:'));
 
 /** Generous, because on a busy machine a process needs many seconds to load its modules. */

@@ -1,7 +1,7 @@
 import { DAY_MS } from '../protocol/durations.ts';
 
 /** Older signals do not count. */
-export const WINDOW_DAYS = 30;
+const WINDOW_DAYS = 30;
 
 /** The weight of each signal. A download costs a coupon or coins, so it weighs most; reading a page may be a mistake. */
 export const WEIGHTS = { read: 1, favourite: 3, download: 5 } as const;

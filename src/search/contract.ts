@@ -16,7 +16,7 @@ const pageHit = z.object({
 export type PageHit = z.infer<typeof pageHit>;
 
 /** A search result: a document with up to three of its pages that contain all words of the query. */
-export const foundItem = documentItem.extend({
+const foundItem = documentItem.extend({
   page_hits: z.array(pageHit).describe('正文命中的页，至多 3 页；非会员只含前 10 页'),
   /** `full` results come before `partial` ones, which lack a word that carries meaning (C-117). */
   match: z

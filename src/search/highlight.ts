@@ -42,7 +42,7 @@ export function placesOf(form: string, folded: Folded): number[] {
 
 const isNumeral = (char: string | undefined) => char !== undefined && '一二三四五六七八九十'.includes(char);
 
-export function escapeMarkup(text: string): string {
+function escapeMarkup(text: string): string {
   return text
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')

@@ -54,7 +54,7 @@ export function weightedLiteral(fields: Partial<Record<'A' | 'B' | 'C' | 'D', It
 
 // No word begins with a colon, so that no query can match a mark, not even by a prefix. Facts (`:b`, `:p`, `:k`) have letters of their own.
 export const typeMark = (kind: string) => `:f${kind}`;
-export const yearMark = (year: number) => `:y${year}`;
+const yearMark = (year: number) => `:y${year}`;
 
 const yearOf = (at: Date) => Number(dayText(at).slice(0, 4));
 

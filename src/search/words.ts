@@ -30,7 +30,7 @@ export type CutWords = (text: string) => string[];
 
 const MAX_LATIN = 40;
 
-export function runsOf(folded: Folded): Run[] {
+function runsOf(folded: Folded): Run[] {
   const runs: Run[] = [];
   let isGap = true;
   for (const { char, kind } of folded) {

@@ -18,7 +18,7 @@ export const USER_CENTRE_PAGE_SIZE = 10;
 export const CARD_PAGE_SIZE = 20;
 
 /** A document in a list of one user, which keeps documents that left the library (C-82, C-112). */
-export const keptDocument = documentItem.extend({
+const keptDocument = documentItem.extend({
   share_url: z.string().describe('封面图的站内路径；没有或已下架时为空字符串'),
   is_favorite: flag.describe('已收藏为 1'),
   offline: flag.describe('已下架为 1：不再公开展示，无法打开详情'),

@@ -97,7 +97,7 @@ export function formatCollectionList(list: readonly CollectionTerms[], names: Do
 }
 
 /** Returns what `to` changes of `from`, a line for each change; an empty list when both say the same. */
-export function diffCollectionLists(from: readonly CollectionTerms[], to: readonly CollectionTerms[]): string[] {
+function diffCollectionLists(from: readonly CollectionTerms[], to: readonly CollectionTerms[]): string[] {
   const before = new Map(from.map((terms, position) => [terms.id, { terms, position }]));
   const kept = new Set(to.map(({ id }) => id));
   const listed = to.flatMap((wanted, position) => {

@@ -17,7 +17,7 @@ import {
 } from './store.ts';
 
 /** Returns a page of the collections in the order of the operator (C-92). */
-export async function listCollections(
+async function listCollections(
   ctx: Ctx,
   wanted: Parsed<typeof contract.listCollections>,
 ): Promise<Output<typeof contract.listCollections>> {
@@ -29,14 +29,14 @@ export async function listCollections(
 }
 
 /** Returns a collection. Throws notFound for an id that is unknown or not listed (C-92). */
-export async function getCollection(ctx: Ctx, { id }: { id: number }): Promise<CollectionItem> {
+async function getCollection(ctx: Ctx, { id }: { id: number }): Promise<CollectionItem> {
   const [item] = await toItems(ctx, [await findFacts(ctx, id)]);
   if (!item) throw notFound();
   return item;
 }
 
 /** Returns a page of the published documents of a collection in their order. Throws notFound like getCollection. */
-export async function listCollectionFiles(
+async function listCollectionFiles(
   ctx: Ctx,
   { id, page, pageSize }: Parsed<typeof contract.listCollectionFiles>,
 ): Promise<Output<typeof contract.listCollectionFiles>> {

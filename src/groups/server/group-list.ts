@@ -58,7 +58,7 @@ export function formatGroupList(list: readonly GroupTerms[]): string {
 }
 
 /** Returns what `to` changes of `from`, a line for each change; an empty list when both say the same. */
-export function diffGroupLists(from: readonly GroupTerms[], to: readonly GroupTerms[]): string[] {
+function diffGroupLists(from: readonly GroupTerms[], to: readonly GroupTerms[]): string[] {
   const before = new Map(from.map((group, position) => [group.id, { group, position }]));
   const kept = new Set(to.map(({ id }) => id));
   const listed = to.flatMap((wanted, position) => {

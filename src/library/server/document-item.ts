@@ -77,7 +77,7 @@ function statedFacts(row: ItemRow): DocumentItem['stated'] {
 }
 
 /** Returns the path of the public cover image with this width, "" while there is no cover. */
-export function coverPath(file: { mediaKey: string; coverWidth: number }, width = 480): string {
+function coverPath(file: { mediaKey: string; coverWidth: number }, width = 480): string {
   return file.coverWidth > 0 ? `/media/${file.mediaKey}/cover${width === 480 ? '' : `-${width}`}.webp` : '';
 }
 

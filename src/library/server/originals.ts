@@ -14,7 +14,7 @@ export const originalKey = (sha256: string) => `originals/${sha256}`;
  * Reads a whole original, compares it with the recorded hash, and records the result. Throws when the store does not answer, and the
  * signal's reason when it is aborted.
  */
-export async function verifyOriginal(ctx: Ctx, file: Original, signal?: AbortSignal): Promise<OriginalState> {
+async function verifyOriginal(ctx: Ctx, file: Original, signal?: AbortSignal): Promise<OriginalState> {
   const state = await readWhole(ctx, file, signal);
   await recordOriginalState(ctx, file, state);
   return state;

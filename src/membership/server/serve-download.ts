@@ -16,8 +16,8 @@ import { isTakenDown } from './rights.ts';
 import { selectLinkedFile } from './store.ts';
 
 /** How long a link works, any number of times (C-81). */
-export const LINK_SECONDS = 600;
-export const DOWNLOAD_PREFIX = '/dl/';
+const LINK_SECONDS = 600;
+const DOWNLOAD_PREFIX = '/dl/';
 
 const KIND = 'download-link';
 const LINK = /^([A-Za-z0-9_-]{1,100})\.([A-Za-z0-9_-]{24})$/;

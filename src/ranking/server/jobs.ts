@@ -3,7 +3,7 @@ import type { Ctx } from '../../context.ts';
 import { defineJob } from '../../platform/jobs/jobs.ts';
 
 /** Recomputes the ranking every hour. */
-export const updateRankingJob = defineJob({
+const updateRankingJob = defineJob({
   name: 'ranking-update',
   payload: z.unknown(),
   maxAttempts: 3,

@@ -97,7 +97,7 @@ async function hashOf(pwd: string): Promise<string | null> {
  * Sends a message to the phone that an account was bound to until now. The limits of messages do not hold it back, but
  * it counts in them. The phone is changed whether or not the message is sent; the log says when it was not.
  */
-export async function notifyReplacedPhone(ctx: Ctx, oldPhone: string, newPhone: string): Promise<void> {
+async function notifyReplacedPhone(ctx: Ctx, oldPhone: string, newPhone: string): Promise<void> {
   const tellReplaced = ctx.providers.sms?.tellReplaced;
   if (!tellReplaced) {
     ctx.log.warn('no notice was sent to a replaced phone: SMS_NOTICE_TEMPLATE is not set');

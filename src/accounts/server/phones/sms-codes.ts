@@ -148,7 +148,7 @@ function explain(ctx: Ctx, error: unknown): unknown {
 }
 
 /** Returns the keyed hash that is stored of a code. It is bound to the phone, so the table alone reveals no code. */
-export const codeHashOf = (ctx: TransactionCtx, index: Buffer, code: string) =>
+const codeHashOf = (ctx: TransactionCtx, index: Buffer, code: string) =>
   ctx.signer.sign('sms-code', index.toString('hex'), code);
 
 /**

@@ -15,7 +15,7 @@ import { selectUser } from '../store.ts';
 type State = Output<typeof contract.exportAccount>;
 
 /** The facts that the signature of a link to a data export covers. `until` in epoch seconds. */
-export const exportLink = (exportId: number, until: number) => ({
+const exportLink = (exportId: number, until: number) => ({
   kind: 'export-link',
   subject: [exportId],
   expires: until,

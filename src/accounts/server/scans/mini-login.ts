@@ -22,14 +22,14 @@ const CODES_PER_SCENE = 10;
  * The refusal for a scene that is unknown, over, of another kind or scanned by another phone: the answer never tells
  * which.
  */
-export const sceneOver = () => new Refusal(CODE.sceneOver, '二维码已过期，请刷新后重新扫码');
+const sceneOver = () => new Refusal(CODE.sceneOver, '二维码已过期，请刷新后重新扫码');
 
 /**
  * Exchanges a fresh `wx.login` code for the openid of the person who holds the phone. WeChat is asked only for a live
  * scene that no other phone has scanned. Throws sceneOver (6), invalid (40) for a code that WeChat does not know,
  * tooFrequent (41) when one scene asks too often, unavailable (503).
  */
-export async function verifyMiniCall(ctx: Ctx, input: { scene: string; code: string }) {
+async function verifyMiniCall(ctx: Ctx, input: { scene: string; code: string }) {
   const program = ctx.providers.miniProgram;
   if (!program) throw unavailable();
   if (!isScene(input.scene)) throw sceneOver();
@@ -50,7 +50,7 @@ export async function verifyMiniCall(ctx: Ctx, input: { scene: string; code: str
  * Moves the scene to another state for that phone. Throws sceneOver (6) when the scene is not in one of the states
  * `from`.
  */
-export async function moveMiniScene(
+async function moveMiniScene(
   ctx: Ctx,
   step: { scene: string; openid: string; from: SceneState[]; to: SceneState; userId?: number },
 ): Promise<void> {

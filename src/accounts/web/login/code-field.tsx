@@ -92,7 +92,7 @@ const keyOf = (purpose: string) => `ceku-next-code-at/${purpose}`;
  * Returns the seconds until another code may be requested, 0 for at once; `start` restarts the wait. Each purpose has a
  * wait: a form with two codes sends them to two phones.
  */
-export function useCodeCountdown(purpose: string): { secondsLeft: number; start: (seconds?: number) => void } {
+function useCodeCountdown(purpose: string): { secondsLeft: number; start: (seconds?: number) => void } {
   const [secondsLeft, setSecondsLeft] = useState(0);
   const isWaiting = secondsLeft > 0;
   useEffect(() => {

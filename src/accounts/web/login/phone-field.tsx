@@ -2,7 +2,7 @@ import type { Ref } from 'react';
 import { TextField } from '../../../ui/controls/text-field.tsx';
 import { cleanPhone, isPhone } from '../../rules.ts';
 
-export const NO_PHONE = '请输入正确的手机号';
+const NO_PHONE = '请输入正确的手机号';
 
 /** Returns the error of C-70 for a phone, null when there is none. */
 export const phoneError = (phone: string) => (isPhone(phone) ? null : NO_PHONE);

@@ -133,7 +133,7 @@ export type PhoneCheck =
  * Checks whether a number may reset its password (C-67), as soon as the number is complete. `phone` null: the member's
  * phone. `again` repeats the check after a failure.
  */
-export function usePhoneCheck(phone: string | null): { check: PhoneCheck; again: () => void } {
+function usePhoneCheck(phone: string | null): { check: PhoneCheck; again: () => void } {
   const [check, setCheck] = useState<PhoneCheck>({ state: 'open' });
   const [attempt, setAttempt] = useState(0);
   useEffect(() => {

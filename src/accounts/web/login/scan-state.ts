@@ -1,7 +1,7 @@
 /**
  * §4: a QR code is replaced after 20 s. The previous code stays valid, so that a scan at second 19 is not lost (C-61).
  */
-export const SECONDS_A_CODE = 20;
+const SECONDS_A_CODE = 20;
 const POLLED_CODES = 2;
 /** After five minutes nobody sits in front of the dialog: the QR code stays covered until somebody asks for another. */
 export const MAX_CODES = 15;

@@ -29,7 +29,7 @@ export const removeUploadFilesJob = defineJob({
 });
 
 /** Removes what was begun and never finished, and bytes without a row. */
-export const sweepUploadsJob = defineJob({
+const sweepUploadsJob = defineJob({
   name: 'groups-sweep-uploads',
   payload: z.object({}),
   maxAttempts: 2,

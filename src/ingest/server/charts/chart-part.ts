@@ -14,7 +14,7 @@ export function withoutNumbers(type: ChartType, title = ''): ChartPart {
 
 /** A chart with more points than this is not read. */
 export const MAX_POINTS = 5_000;
-export const MAX_SERIES = 256;
+const MAX_SERIES = 256;
 
 const TYPES = new Map<string, ChartType>([
   ['lineChart', 'line'],
@@ -211,12 +211,12 @@ export function unitsOf(format: string): Pick<ChartSeries, 'unit' | 'isLiteralUn
   return { unit: /[\p{L}\p{Sc}]/u.test(unit) ? beginningOf(unit, 12) : '' };
 }
 
-export function isDateFormat(format: string): boolean {
+function isDateFormat(format: string): boolean {
   return /[ymd]/i.test(format.replace(/"[^"]*"|\[[^\]]*\]|\\./g, '').replace(/General/i, ''));
 }
 
 /** Returns the date of a spreadsheet's day number as YYYY-MM-DD. */
-export function dateOf(text: string | undefined, is1904: boolean): string {
+function dateOf(text: string | undefined, is1904: boolean): string {
   const serial = numberOf(text);
   if (serial === null || serial < 1 || serial > 200_000) return '';
   const epoch = is1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, 30);

@@ -34,7 +34,7 @@ export async function findFigures(job: FigureJob, reportProgress: ReportProgress
 }
 
 /** Returns the figures of a page that have an alternative text and a position. */
-export function figuresOf(page: PDFiumPage): { alt: string; frame: ChartFrame }[] {
+function figuresOf(page: PDFiumPage): { alt: string; frame: ChartFrame }[] {
   const { module: pdfium, pageIdx } = inside(page);
   const tree = pageIdx === 0 ? 0 : pdfium._FPDF_StructTree_GetForPage(pageIdx);
   if (tree === 0) return [];

@@ -67,15 +67,6 @@ export async function getPageWords(ctx: Ctx, file: ReadableFile, page: number, c
   return (await getDrawn(ctx, file, page, 'normal', client))?.words ?? [];
 }
 
-/** Lists the pages between two pages that were drawn, with the sizes of their images in pixels. */
-export async function listDrawnPages(
-  ctx: Ctx,
-  fileId: number,
-  range: { firstPage: number; lastPage: number },
-): Promise<Pick<DrawnPage, 'pageNumber' | 'width' | 'height' | 'largeWidth'>[]> {
-  return (await selectDrawnPages(ctx.db, fileId, range)).filter(({ imageName }) => imageName !== '');
-}
-
 function keyOf(file: ReadableFile, drawn: DrawnPage | null, image: Size): string | null {
   const name = drawn && { normal: drawn.imageName, large: drawn.largeName, thumbnail: drawn.thumbnailName }[image];
   return name ? `media/${file.mediaKey}/${name}.webp` : null;

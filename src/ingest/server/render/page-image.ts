@@ -234,7 +234,7 @@ async function sizeOf(picture: Picture): Promise<Size> {
  * Returns the dominant colour as `#rrggbb`: the mean of the fullest bin of 16 × 16 × 16 bins. The centre of the bin,
  * which sharp returns, is off by up to eight steps: a white slide would be grey.
  */
-export function dominantColor(pixels: Uint8Array, channels: number): string {
+function dominantColor(pixels: Uint8Array, channels: number): string {
   const bins = new Map<number, { count: number; sum: [number, number, number] }>();
   let fullest = { count: 0, sum: [0, 0, 0] as [number, number, number] };
   for (let at = 0; at + 2 < pixels.length; at += channels) {

@@ -18,7 +18,7 @@ export const prepareFileJob = defineJob({
 });
 
 /** Removes files that broken runs left in the file store and in the temporary folder. */
-export const sweepOrphansJob = defineJob({
+const sweepOrphansJob = defineJob({
   name: 'ingest-sweep-orphans',
   payload: z.object({}),
   maxAttempts: 2,
@@ -46,7 +46,7 @@ export const resumeFilesJob = defineJob({
 });
 
 /** Tries a file again that ran out of time, alone on a quiet machine. */
-export const retryTimedOutJob = defineJob({
+const retryTimedOutJob = defineJob({
   name: 'ingest-retry-timed-out',
   payload: z.object({}),
   maxAttempts: 3,
@@ -60,7 +60,7 @@ export const retryTimedOutJob = defineJob({
 });
 
 /** Keeps the pages that were drawn for readers within PAGE_CACHE_MB. */
-export const evictPagesJob = defineJob({
+const evictPagesJob = defineJob({
   name: 'ingest-evict-pages',
   payload: z.object({}),
   maxAttempts: 2,

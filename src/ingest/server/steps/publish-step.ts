@@ -40,7 +40,7 @@ async function keepOffShelf(tx: TransactionCtx, file: FileRow): Promise<void> {
 }
 
 /** Publishes the documents that wait for a file. Call it in a transaction. */
-export async function publishDocuments(tx: TransactionCtx, fileId: number, message: string): Promise<void> {
+async function publishDocuments(tx: TransactionCtx, fileId: number, message: string): Promise<void> {
   for (const id of await selectWaitingDocuments(tx.db, fileId)) await publishDocument(tx, id);
   await updateOpenItems(tx.db, fileId, { state: 'published', reasonCode: null, message });
 }

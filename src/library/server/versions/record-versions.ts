@@ -50,7 +50,7 @@ export async function recordVersions(
 }
 
 /** Returns the connected components of two or more members, where `pairs` are the edges. */
-export function groupsOf(members: readonly number[], pairs: readonly (readonly [number, number])[]): number[][] {
+function groupsOf(members: readonly number[], pairs: readonly (readonly [number, number])[]): number[][] {
   const others = new Map<number, number[]>(members.map((member) => [member, []]));
   for (const [one, other] of pairs) {
     others.get(one)?.push(other);

@@ -3,7 +3,7 @@ import { byLabel, FILTER_LABELS, LABEL_COLUMNS, type LabelColumn, type LabelIds 
 /** Assigns a number to each distinct value, in the order of insertion: for columns with few distinct values. */
 export type Dictionary<T> = { values: T[]; find(value: T): number | undefined; place(value: T): number };
 
-export function createDictionary<T>(keyOf: (value: T) => string | number, values: readonly T[] = []): Dictionary<T> {
+function createDictionary<T>(keyOf: (value: T) => string | number, values: readonly T[] = []): Dictionary<T> {
   const kept = [...values];
   const places = new Map(kept.map((value, place) => [keyOf(value), place]));
   return {

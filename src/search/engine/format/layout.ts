@@ -161,7 +161,7 @@ function sectionsOf(counts: Counts): Section[] {
 
 const paddedBytes = (section: Section) => Math.ceil((section.length * KINDS[section.kind].BYTES_PER_ELEMENT) / 8) * 8;
 
-export function segmentBytes(counts: Counts): number {
+function segmentBytes(counts: Counts): number {
   return sectionsOf(counts).reduce((sum, section) => sum + paddedBytes(section), HEADER_BYTES);
 }
 

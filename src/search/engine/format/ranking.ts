@@ -15,7 +15,7 @@ export const TYPED_SHARE = 0.3;
 
 /** Names are divided into classes by length, in steps of four characters. A usual name has 20 characters. */
 const LENGTH_STEP = 4;
-export const LENGTH_CLASSES = 16;
+const LENGTH_CLASSES = 16;
 const USUAL_LENGTH = 20;
 /** The share of the gain in a name that depends on the length of the name: the parameter b of BM25. */
 const LENGTH_SHARE = 0.15;

@@ -15,7 +15,7 @@ import type { Segment } from './segment.ts';
 
 /** A search over names, labels and page texts. A deck matches when it has at least one of the words, on any of its pages. */
 export type DeckQuery = {
-  /** MAX_DECK_WORDS at most. */
+  /** At most 50, because a query has at most 50 characters. */
   words: DeckWord[];
   /** Number of decks to return. */
   limit: number;
@@ -37,13 +37,11 @@ export type Gathered = {
 /** What one part of the index holds. `keys`: by which `decks` are ordered; `best`: the best score; `isCut`: there were more decks than are wanted. */
 export type GatheredPart = Gathered & { keys: Float64Array; best: number; isCut: boolean };
 
-/** Maximum number of words in a query, which has at most 50 characters. */
-export const MAX_DECK_WORDS = 50;
 /**
  * Postings that a question may read. Common words beyond them find no decks: they count only for the decks that the others
  * found. A sentence reads a tenth of it in a million decks; forty of the commonest characters would read more.
  */
-export const MAX_STEPS = 16_000_000;
+const MAX_STEPS = 16_000_000;
 
 /** Unpacking and adding up a posting is dearer than the intersection of a search of names. */
 const EFFORT_OF_POSTING = 4;

@@ -21,7 +21,7 @@ export type InsideCursor = {
   narrow(list: number, count: number): void;
 };
 
-export const NOT_HELD = -1;
+const NOT_HELD = -1;
 
 /** Bytes that are read at once after a jump; a list that is gone through is read in parts of CURSOR_BYTES. */
 const JUMP_BYTES = 1 << 11;

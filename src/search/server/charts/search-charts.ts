@@ -22,7 +22,7 @@ type Input = Parsed<typeof contract>;
 type Answer = Output<typeof contract>;
 
 /** The answer to a later page of a keyword without the right (C-39). */
-export const CHART_LIMIT = { code: CODE.searchLimit, message: '开通高级VIP解锁无限图表搜索' } as const;
+const CHART_LIMIT = { code: CODE.searchLimit, message: '开通高级VIP解锁无限图表搜索' } as const;
 
 /**
  * Searches charts (C-91), or lists all of them when the keyword is blank. Pictures are those that the caller may see (C-39, C-76). Throws

@@ -30,7 +30,7 @@ function Filter({ group, columns }: { group: ChartFilterGroup; columns: 1 | 2 })
   );
 }
 
-export const RANGE_REFUSED = '开始时间不能晚于结束时间';
+const RANGE_REFUSED = '开始时间不能晚于结束时间';
 
 /** A range of days in Beijing (C-91): a form, so that it works without scripts too; the server refuses a range that ends before it starts. */
 function RangeForm({ query }: { query: ChartQuery }) {

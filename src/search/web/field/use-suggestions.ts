@@ -45,7 +45,7 @@ export function useSuggestions() {
 const KEY = 'ceku:searches';
 const MAX_RECENT = 8;
 
-export function recentSearches(): string[] {
+function recentSearches(): string[] {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');
     return Array.isArray(kept) ? kept.filter((text) => typeof text === 'string').slice(0, MAX_RECENT) : [];
@@ -58,7 +58,7 @@ export function rememberSearch(text: string): void {
   write([text, ...recentSearches().filter((other) => other !== text)].slice(0, MAX_RECENT));
 }
 
-export function forgetSearches(): void {
+function forgetSearches(): void {
   write([]);
 }
 

@@ -19,12 +19,12 @@ export type FilterGroup = {
   clear: Partial<Filters>;
 };
 
-export const RECENT_NAMES = ['近 3 天', '近 7 天', '近 30 天'];
-export const BAND_NAMES = ['20 页以内', '21–50 页', '51–100 页', '100 页以上'];
-export const BUDGET_NAMES = ['5 万以内', '5–20 万', '20–50 万', '50–100 万', '100 万以上'];
-export const PEOPLE_NAMES = ['50 人以内', '51–200 人', '201–500 人', '501–1000 人', '1000 人以上'];
-export const DAYS_NAMES = ['1 天', '2–3 天', '4–7 天', '8–30 天', '30 天以上'];
-export const KIND_NAMES = ['PPT', 'PDF'];
+const RECENT_NAMES = ['近 3 天', '近 7 天', '近 30 天'];
+const BAND_NAMES = ['20 页以内', '21–50 页', '51–100 页', '100 页以上'];
+const BUDGET_NAMES = ['5 万以内', '5–20 万', '20–50 万', '50–100 万', '100 万以上'];
+const PEOPLE_NAMES = ['50 人以内', '51–200 人', '201–500 人', '501–1000 人', '1000 人以上'];
+const DAYS_NAMES = ['1 天', '2–3 天', '4–7 天', '8–30 天', '30 天以上'];
+const KIND_NAMES = ['PPT', 'PDF'];
 
 type Counted = { id: number; name: string; count: number };
 
