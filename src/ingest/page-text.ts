@@ -1,7 +1,7 @@
 import { withoutContacts } from '../library/contacts.ts';
 import { isPlaceholder, withoutPlaceholders } from './placeholders.ts';
 import { ingestLimits as limits } from './rules.ts';
-import { joinSpread } from './spread-letters.ts';
+import { joinLetterSpaced } from './letter-spacing.ts';
 
 /**
  * Returns the beginning of a text, at most `most` UTF-16 units, without splitting a surrogate pair, which would break
@@ -36,7 +36,7 @@ export function cleanPage(raw: string, words: readonly string[] = []): { text: s
       )
       .split('\n')
       .map((line) =>
-        joinSpread(line, words, (joined) => wide.push(joined))
+        joinLetterSpaced(line, words, (joined) => wide.push(joined))
           .replace(/\s+/g, ' ')
           .trim(),
       )

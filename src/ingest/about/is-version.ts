@@ -1,4 +1,4 @@
-import { bitsBetween, sharedPieces, type TextFingerprint } from './text-fingerprint.ts';
+import { hammingDistance, estimateJaccard, type TextFingerprint } from './text-fingerprint.ts';
 
 /**
  * The facts by which two documents are compared. `cover` is a picture hash, null without a cover; `title` is the cleaned title.
@@ -21,10 +21,10 @@ const SURE = 0.7;
 const LIKELY = 0.64;
 /** Share of both texts together: an excerpt is not a version of the whole. */
 const OF_BOTH = 0.42;
-/** A text with fewer pieces is too short to tolerate a change. */
-export const MIN_PIECES = 60;
-/** A text with fewer pieces is only a title; from here on an identical text is a short plan. */
-const FEW_PIECES = 20;
+/** A text with fewer shingles is too short to tolerate a change. */
+export const MIN_SHINGLES = 60;
+/** A text with fewer shingles is only a title; from here on an identical text is a short plan. */
+const FEW_SHINGLES = 20;
 const EQUAL = 0.9;
 const SAME_COVER_BITS = 6;
 
@@ -34,18 +34,18 @@ const SAME_COVER_BITS = 6;
  * cover and number of pages must agree.
  */
 export function isVersionOf(a: Likeness, b: Likeness): VersionReason | null {
-  const coverBits = a.cover !== null && b.cover !== null ? bitsBetween(a.cover, b.cover) : null;
+  const coverBits = a.cover !== null && b.cover !== null ? hammingDistance(a.cover, b.cover) : null;
   const isSameCover = coverBits !== null && coverBits <= SAME_COVER_BITS;
-  const least = Math.min(a.pieces, b.pieces);
-  const ofBoth = sharedPieces(a.sketch, b.sketch);
-  if (least < MIN_PIECES) {
-    if (least >= FEW_PIECES && ofBoth >= EQUAL) return { by: 'text', shared: ofBoth, coverBits };
-    const isTextless = Math.max(a.pieces, b.pieces) < MIN_PIECES;
+  const least = Math.min(a.shingleCount, b.shingleCount);
+  const ofBoth = estimateJaccard(a.minHashes, b.minHashes);
+  if (least < MIN_SHINGLES) {
+    if (least >= FEW_SHINGLES && ofBoth >= EQUAL) return { by: 'text', shared: ofBoth, coverBits };
+    const isTextless = Math.max(a.shingleCount, b.shingleCount) < MIN_SHINGLES;
     const isSame = isTextless && isSameCover && a.pageCount === b.pageCount && a.title === b.title;
     return isSame ? { by: 'title-and-cover', shared: ofBoth, coverBits } : null;
   }
   // |A∩B|, computed from |A∩B| / |A∪B| and the sizes.
-  const shared = Math.min(1, (ofBoth * (a.pieces + b.pieces)) / (1 + ofBoth) / least);
+  const shared = Math.min(1, (ofBoth * (a.shingleCount + b.shingleCount)) / (1 + ofBoth) / least);
   if (ofBoth < OF_BOTH || shared < LIKELY) return null;
   if (shared >= SURE) return { by: 'text', shared, coverBits };
   return isSameCover ? { by: 'text-and-cover', shared, coverBits } : null;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { isVersionOf, type Likeness } from './is-version.ts';
 import { pictureHash } from './picture-hash.ts';
-import { bitsBetween, fingerprintOf, sharedPieces } from './text-fingerprint.ts';
+import { hammingDistance, fingerprintOf, estimateJaccard } from './text-fingerprint.ts';
 
 /** Han text without a pattern, of a seed. */
 function prose(seed: number, characters = 400): string {
@@ -28,27 +28,27 @@ it('is near for a copy with a page changed, and far for another text', () => {
   const own = fingerprintOf(pages);
   const edited = fingerprintOf([...pages.slice(0, 4), prose(99)]);
   const other = fingerprintOf([6, 7, 8, 9, 10].map((seed) => prose(seed)));
-  expect(bitsBetween(own.simhash, edited.simhash)).toBeLessThan(20);
-  expect(bitsBetween(own.simhash, other.simhash)).toBeGreaterThan(20);
+  expect(hammingDistance(own.simhash, edited.simhash)).toBeLessThan(20);
+  expect(hammingDistance(own.simhash, other.simhash)).toBeGreaterThan(20);
   // Four of six pages of text are in both.
-  expect(Math.abs(sharedPieces(own.sketch, edited.sketch) - 4 / 6)).toBeLessThan(0.1);
-  expect(sharedPieces(own.sketch, other.sketch)).toBeLessThan(0.05);
+  expect(Math.abs(estimateJaccard(own.minHashes, edited.minHashes) - 4 / 6)).toBeLessThan(0.1);
+  expect(estimateJaccard(own.minHashes, other.minHashes)).toBeLessThan(0.05);
 });
 
 it.each([
   ['0000000000000000', 'ffffffffffffffff', 64],
   ['8000000000000001', '0000000000000001', 1],
   ['00ff00ff00ff00ff', '00ff00ff00ff00ff', 0],
-])('%s and %s differ in %i bits', (a, b, bits) => expect(bitsBetween(a, b)).toBe(bits));
+])('%s and %s differ in %i bits', (a, b, bits) => expect(hammingDistance(a, b)).toBe(bits));
 
-it('of an empty text has no pieces', () => {
-  expect(fingerprintOf(['', '12'])).toEqual({ simhash: '0000000000000000', sketch: [], pieces: 0 });
-  expect(sharedPieces([], [])).toBe(0);
+it('of an empty text has no shingles', () => {
+  expect(fingerprintOf(['', '12'])).toEqual({ simhash: '0000000000000000', minHashes: [], shingleCount: 0 });
+  expect(estimateJaccard([], [])).toBe(0);
 });
 
 it('reads no more of a huge text than it needs', () => {
   const much = Array.from({ length: 1_000 }, (_, page) => prose(page, 20_000));
-  expect(fingerprintOf(much).pieces).toBeLessThanOrEqual(400_000);
+  expect(fingerprintOf(much).shingleCount).toBeLessThanOrEqual(400_000);
 });
 
 const COVER = '0f0f0f0f0f0f0f0f';
@@ -101,7 +101,9 @@ it('a picture hash tolerates brightness and noise, and distinguishes another pic
   const hill = (x: number, y: number) => 128 + 90 * Math.sin(x / 5) * Math.cos(y / 7);
   const bars = (x: number, y: number) => (x < 12 ? 220 : 40) + y;
   const own = pictureHash(picture(hill));
-  expect(bitsBetween(own, pictureHash(picture(hill, 12)))).toBeLessThanOrEqual(6);
-  expect(bitsBetween(own, pictureHash(picture((x, y) => hill(x, y) + ((x * 7 + y * 13) % 9))))).toBeLessThanOrEqual(6);
-  expect(bitsBetween(own, pictureHash(picture(bars)))).toBeGreaterThan(12);
+  expect(hammingDistance(own, pictureHash(picture(hill, 12)))).toBeLessThanOrEqual(6);
+  expect(hammingDistance(own, pictureHash(picture((x, y) => hill(x, y) + ((x * 7 + y * 13) % 9))))).toBeLessThanOrEqual(
+    6,
+  );
+  expect(hammingDistance(own, pictureHash(picture(bars)))).toBeGreaterThan(12);
 });

@@ -10,8 +10,8 @@ const NEVER_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNRE
  * There was no answer. `isOutcomeUnknown`: the other side may have acted all the same. The message does not hold the
  * URL.
  */
-export class NoAnswer extends Error {
-  override readonly name = 'NoAnswer';
+export class NoResponseError extends Error {
+  override readonly name = 'NoResponseError';
   readonly isOutcomeUnknown: boolean;
   constructor(what: string, isOutcomeUnknown: boolean) {
     super(what);
@@ -35,7 +35,7 @@ export type Outbound = (request: OutboundRequest) => Promise<OutboundAnswer>;
 
 /**
  * Sends one request to a vendor, without retries. Logged without the query, where vendors put phones, codes and tokens.
- * Throws NoAnswer after `timeoutMs`, counted to the last byte, unless the request states its own.
+ * Throws NoResponseError after `timeoutMs`, counted to the last byte, unless the request states its own.
  */
 export function createOutbound(log: Log, timeoutMs = DEFAULT_TIMEOUT_MS): Outbound {
   return async ({ url, method, headers, body, ...own }) => {
@@ -64,7 +64,7 @@ export function createOutbound(log: Log, timeoutMs = DEFAULT_TIMEOUT_MS): Outbou
     } catch (error) {
       const why = reasonOf(error);
       log.warn(line({ why }), 'outbound without answer');
-      throw new NoAnswer(why, !NEVER_SENT.has(why));
+      throw new NoResponseError(why, !NEVER_SENT.has(why));
     }
   };
 }

@@ -1,4 +1,9 @@
-import { NoAnswer, type Outbound, type OutboundAnswer, type OutboundRequest } from '../../../platform/http/outbound.ts';
+import {
+  NoResponseError,
+  type Outbound,
+  type OutboundAnswer,
+  type OutboundRequest,
+} from '../../../platform/http/outbound.ts';
 import { ProviderUnavailable } from '../../ports.ts';
 
 /**
@@ -11,7 +16,7 @@ export async function askProvider(
   request: OutboundRequest,
 ): Promise<OutboundAnswer> {
   const answer = await outbound(request).catch((error: unknown) => {
-    if (!(error instanceof NoAnswer)) throw error;
+    if (!(error instanceof NoResponseError)) throw error;
     throw new ProviderUnavailable(provider, error.message, error.isOutcomeUnknown);
   });
   if (answer.status >= 500) throw new ProviderUnavailable(provider, `HTTP ${answer.status}`, true);

@@ -147,6 +147,6 @@ describe('a description', () => {
 
   it('is saved for a file without words and without a cover', async () => {
     const { fileId } = await described({ texts: ['', ''], pageCount: 2 });
-    expect(await selectFingerprint(app.ctx.db, fileId)).toMatchObject({ pieces: 0, coverHash: null });
+    expect(await selectFingerprint(app.ctx.db, fileId)).toMatchObject({ shingleCount: 0, coverHash: null });
   });
 });

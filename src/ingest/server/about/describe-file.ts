@@ -14,7 +14,7 @@ import {
   vectorOf,
   weighWords,
 } from '../../about/weigh-words.ts';
-import { isVersionOf, MIN_PIECES, type Likeness, type VersionReason } from '../../about/is-version.ts';
+import { isVersionOf, MIN_SHINGLES, type Likeness, type VersionReason } from '../../about/is-version.ts';
 import { proposeIndustry, proposeThemes, scoreLabels } from '../../about/propose-labels.ts';
 import { proposeType } from '../../about/propose-type.ts';
 import { doubtsOfFlags } from '../../remarks.ts';
@@ -152,9 +152,11 @@ async function findVersions(
   alike: number[],
 ): Promise<{ fileId: number; reason: VersionReason }[]> {
   // A file without text has no hash to compare.
-  const near = self.pieces > 0 ? await selectNearHashes(tx.db, self.fileId, self.simhash, SAME_QUARTER) : [];
+  const near = self.shingleCount > 0 ? await selectNearHashes(tx.db, self.fileId, self.simhash, SAME_QUARTER) : [];
   const textless =
-    self.pieces < MIN_PIECES ? await selectSameTitle(tx.db, self.fileId, self.title, MIN_PIECES, SAME_QUARTER) : [];
+    self.shingleCount < MIN_SHINGLES
+      ? await selectSameTitle(tx.db, self.fileId, self.title, MIN_SHINGLES, SAME_QUARTER)
+      : [];
   const known = await knownVersions(tx, self.fileId);
   const candidates = await selectLikeness(tx.db, [...new Set([...alike, ...near, ...textless, ...known])]);
   const own: Likeness = { ...self, cover: self.coverHash ?? null };

@@ -86,7 +86,7 @@ describe('the library as a whole', () => {
     for (let n = 0; n < 3; n++) await described({ texts: [''], pageCount: 1 });
     const { fileId } = await described({ texts: [''], pageCount: 1 });
     const blank = await selectFingerprint(app.ctx.db, fileId);
-    expect(blank).toMatchObject({ pieces: 0, simhash: '0'.repeat(16) });
+    expect(blank).toMatchObject({ shingleCount: 0, simhash: '0'.repeat(16) });
     const plan = await transact(app.ctx, async ({ db }) => {
       await db.execute(sql`set local enable_seqscan = off`);
       return rowsOf<{ 'QUERY PLAN': string }>(

@@ -9,7 +9,7 @@ import { unzipSync, zipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { withoutRunningLines } from '../../about/weigh-words.ts';
-import { isVersionOf, MIN_PIECES, type Likeness } from '../../about/is-version.ts';
+import { isVersionOf, MIN_SHINGLES, type Likeness } from '../../about/is-version.ts';
 import { proposeIndustry, proposeThemes, scoreLabels } from '../../about/propose-labels.ts';
 import { fingerprintOf } from '../../about/text-fingerprint.ts';
 import { cleanText } from '../../page-text.ts';
@@ -92,7 +92,7 @@ it.each([
 it('takes no two decks of one template for versions', () => {
   const known = decks
     .map((deck) => ({ ...deck, likeness: likeness(deck.texts) }))
-    .filter((deck) => deck.likeness.pieces >= MIN_PIECES);
+    .filter((deck) => deck.likeness.shingleCount >= MIN_SHINGLES);
   const wrong = known.flatMap((one, index) =>
     known
       .slice(index + 1)

@@ -23,7 +23,7 @@ const unsigned = (hashes: readonly number[]) => hashes.map((hash) => hash >>> 0)
 
 /** Returns true when the file had no fingerprint before. */
 export async function upsertFingerprint(db: Db, row: FingerprintRow): Promise<boolean> {
-  const { fileId, ...rest } = { ...row, sketch: signed(row.sketch) };
+  const { fileId, ...rest } = { ...row, minHashes: signed(row.minHashes) };
   const [made] = await db
     .insert(fileFingerprints)
     .values({ fileId, ...rest })
@@ -87,13 +87,13 @@ export async function selectSameTitle(
   db: Db,
   fileId: number,
   title: string,
-  leastPieces: number,
+  leastShingles: number,
   limit: number,
 ): Promise<number[]> {
   const rows = await rowsOf<{ id: number }>(
     db,
     sql`select file_id as id from file_fingerprints
-      where title = ${title} and pieces < ${leastPieces} and file_id <> ${fileId} limit ${limit}`,
+      where title = ${title} and pieces < ${leastShingles} and file_id <> ${fileId} limit ${limit}`,
   );
   return rows.map((row) => row.id);
 }
@@ -105,8 +105,8 @@ export async function selectLikeness(db: Db, fileIds: number[]): Promise<(Likene
     .select({
       fileId: fileFingerprints.fileId,
       simhash: fileFingerprints.simhash,
-      sketch: fileFingerprints.sketch,
-      pieces: fileFingerprints.pieces,
+      minHashes: fileFingerprints.minHashes,
+      shingleCount: fileFingerprints.shingleCount,
       cover: fileFingerprints.coverHash,
       title: fileFingerprints.title,
       pageCount: files.pageCount,
@@ -115,7 +115,7 @@ export async function selectLikeness(db: Db, fileIds: number[]): Promise<(Likene
     .innerJoin(files, eq(files.id, fileFingerprints.fileId))
     .where(inArray(fileFingerprints.fileId, fileIds))
     .limit(fileIds.length);
-  return rows.map((row) => ({ ...row, sketch: unsigned(row.sketch) }));
+  return rows.map((row) => ({ ...row, minHashes: unsigned(row.minHashes) }));
 }
 
 /** Returns those of the names that documents of other files than these have. */

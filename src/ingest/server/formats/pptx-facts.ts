@@ -1,6 +1,6 @@
 import { beginningOf, cleanText, foldLines, isTitleLine } from '../../page-text.ts';
 import { isPlaceholder } from '../../placeholders.ts';
-import { hasSpreadLatin } from '../../spread-letters.ts';
+import { hasLetterSpacedLatin } from '../../letter-spacing.ts';
 import { RefusedError } from '../../refusals.ts';
 import { ingestLimits as limits } from '../../rules.ts';
 import { openZip } from './open-zip.ts';
@@ -167,7 +167,7 @@ function titleOf(shapes: Shape[]): string {
   const named = titled.map(oneLine).find((title) => title !== '' && !isPlaceholder(title));
   if (named) return named;
   // Latin letters that are spaced out are decoration, not a title.
-  const isCandidate = (shape: Shape) => isTitleLine(oneLine(shape)) && !hasSpreadLatin(shape.lines.join('\n'));
+  const isCandidate = (shape: Shape) => isTitleLine(oneLine(shape)) && !hasLetterSpacedLatin(shape.lines.join('\n'));
   const candidates = shapes.filter(isCandidate);
   const largest = candidates.reduce((size, shape) => Math.max(size, shape.size), 0);
   const chosen = candidates.find((shape) => shape.size === largest);

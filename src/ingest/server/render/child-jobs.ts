@@ -110,7 +110,7 @@ export type RenderLine =
   | { kind: 'document'; pageCount: number }
   | { kind: 'bookmarks'; items: { page: number; title: string }[] }
   /**
-   * `wide`: the lines that are letter-spaced (spread-letters.ts); `head`: the lines that may be the title
+   * `wide`: the lines that are letter-spaced (letter-spacing.ts); `head`: the lines that may be the title
    * (page-head.ts).
    */
   | { kind: 'text'; page: number; text: string; wide: string[]; head: HeadLine[]; widthPt: number; heightPt: number }

@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import type { PDFiumDocument, PDFiumPage } from '@hyzyla/pdfium';
 import { headOf } from '../../page-head.ts';
 import { cleanPage, PROSE_CHARS, type HeadLine } from '../../page-text.ts';
-import { hasSpreadLatin } from '../../spread-letters.ts';
+import { hasLetterSpacedLatin } from '../../letter-spacing.ts';
 import { RefusedError } from '../../refusals.ts';
 import { ingestLimits as limits } from '../../rules.ts';
 import type { RenderJob, RenderLine, ReportProgress } from './child-jobs.ts';
@@ -46,8 +46,8 @@ async function drawPage(work: Work, document: PDFiumDocument, number: number): P
   let words: WordBox[] | null = null;
   try {
     const raw = page.getText();
-    if (hasSpreadLatin(raw) || raw.length <= PROSE_CHARS) words = wordsOf(page);
-    clean = cleanPage(raw, hasSpreadLatin(raw) ? (words ?? []).map(([word]) => word) : []);
+    if (hasLetterSpacedLatin(raw) || raw.length <= PROSE_CHARS) words = wordsOf(page);
+    clean = cleanPage(raw, hasLetterSpacedLatin(raw) ? (words ?? []).map(([word]) => word) : []);
     head = headOf(words ?? []);
   } catch {
     // A page may have no text layer.

@@ -1,6 +1,6 @@
 import { ProviderRefused, ProviderUnavailable } from '../../../accounts/ports.ts';
 import type { Clock } from '../../../platform/clock.ts';
-import { NoAnswer, type Outbound, type OutboundAnswer } from '../../../platform/http/outbound.ts';
+import { NoResponseError, type Outbound, type OutboundAnswer } from '../../../platform/http/outbound.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { AlipaySettings } from './alipay-settings.ts';
 import { requestText, signRsa2, type AlipayKeys } from './alipay-signing.ts';
@@ -49,7 +49,7 @@ export function createAlipayClient(
 
   const send = (request: Parameters<typeof outbound>[0]): Promise<OutboundAnswer> =>
     outbound(request).catch((error: unknown) => {
-      if (!(error instanceof NoAnswer)) throw error;
+      if (!(error instanceof NoResponseError)) throw error;
       throw new ProviderUnavailable(ALIPAY, error.message, error.isOutcomeUnknown);
     });
 

@@ -1,5 +1,5 @@
 import type { Ctx, TransactionCtx } from '../../../context.ts';
-import { createOutbound, NoAnswer } from '../../../platform/http/outbound.ts';
+import { createOutbound, NoResponseError } from '../../../platform/http/outbound.ts';
 import type { JobAttempt } from '../../../platform/jobs/jobs.ts';
 import { JobPostponed } from '../../../platform/jobs/postpone.ts';
 import { isObject } from '../adapters/strict-json.ts';
@@ -92,7 +92,7 @@ export async function postAlert(
     if (status < 200 || status > 299) return `the receiver answered HTTP ${status}`;
     return refusalIn(body);
   } catch (error) {
-    if (!(error instanceof NoAnswer)) throw error;
+    if (!(error instanceof NoResponseError)) throw error;
     return `no answer (${error.message})`;
   }
 }

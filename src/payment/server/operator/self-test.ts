@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { ProviderRefused, ProviderUnavailable } from '../../../accounts/ports.ts';
 import { warningsOfPayment } from '../../../config.ts';
 import type { Ctx } from '../../../context.ts';
-import { createOutbound, NoAnswer } from '../../../platform/http/outbound.ts';
+import { createOutbound, NoResponseError } from '../../../platform/http/outbound.ts';
 import { notifyPath } from '../../contract.ts';
 import { CHANNELS, type PaymentGateway } from '../../ports.ts';
 import { CHANNEL_NAME, subjectOf, tradeNumber } from '../../rules.ts';
@@ -113,7 +113,7 @@ async function reachAddress(ctx: Ctx, { channel }: PaymentGateway): Promise<Chec
       return { subject, isRight: true, detail: 'is this site' };
     return wrong(`HTTP ${answer.status} of something else than this site`);
   } catch (error) {
-    if (!(error instanceof NoAnswer)) throw error;
+    if (!(error instanceof NoResponseError)) throw error;
     return wrong(`no answer, or a redirect (${error.message})`);
   }
 }

@@ -8,7 +8,7 @@ const CHINESE = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}`
 const HAN = new RegExp(`^[${CHINESE}]$`, 'u');
 const LATIN = /^\p{Script=Latin}$/u;
 const ALONE = String.raw`[${CHINESE}\p{Script=Latin}\d]`;
-const SPREAD = new RegExp(String.raw`(?<!\S)${ALONE}(?:\s{1,3}${ALONE}){${MIN_LETTERS - 1},}(?!\S)`, 'gu');
+const LETTER_SPACED = new RegExp(String.raw`(?<!\S)${ALONE}(?:\s{1,3}${ALONE}){${MIN_LETTERS - 1},}(?!\S)`, 'gu');
 
 /** Characters that stand alone in the heads of tables: numbers, days of the week, the cyclical signs. */
 const COUNTING = /^[一二三四五六七八九十百零〇日天周月火水木金土甲乙丙丁戊己庚辛壬癸子丑寅卯辰巳午未申酉戌亥]+$/u;
@@ -24,12 +24,12 @@ type Stretch = { kind: Kind; chars: string[]; text: string; isJoined: boolean };
  * positions, decide. Rows of single characters that count, repeat or are the alphabet are kept. Calls `onJoined` with
  * each joined text.
  */
-export function joinSpread(
+export function joinLetterSpaced(
   line: string,
   words: readonly string[] = [],
   onJoined: (text: string) => void = () => {},
 ): string {
-  return line.replace(SPREAD, (run) => {
+  return line.replace(LETTER_SPACED, (run) => {
     const stretches = stretchesOf(run);
     for (const stretch of stretches)
       stretch.isJoined = stretch.kind !== 'digit' && stretch.chars.length >= MIN_LETTERS && isWord(stretch);
@@ -48,7 +48,7 @@ export function joinSpread(
 }
 
 /** Whether a line has letter-spaced Latin letters; only then the positions of its words must be read. */
-export const hasSpreadLatin = (text: string): boolean =>
+export const hasLetterSpacedLatin = (text: string): boolean =>
   /(?<!\S)\p{Script=Latin}(?: \p{Script=Latin}){3}(?!\S)/u.test(text);
 
 /** Splits a run where the script changes. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hasSpreadLatin, joinSpread } from './spread-letters.ts';
+import { hasLetterSpacedLatin, joinLetterSpaced } from './letter-spacing.ts';
 
 test.for<[from: string, to: string]>([
   ['年 度 品 牌 策 划 方 案', '年度品牌策划方案'],
@@ -16,7 +16,7 @@ test.for<[from: string, to: string]>([
   ['目 录 C O N T E N T S', '目录 CONTENTS'],
   ['C o n t e n t s', 'Contents'],
   ['第一部分\u00a0背 景 分 析 与 洞 察', '第一部分\u00a0背景分析与洞察'],
-])('words set wide are joined: %j', ([from, to]) => expect(joinSpread(from)).toBe(to));
+])('words set wide are joined: %j', ([from, to]) => expect(joinLetterSpaced(from)).toBe(to));
 
 test.for([
   '一 二 三 四 五 六 日',
@@ -37,17 +37,17 @@ test.for([
   'I am a planner',
   'x = a + b',
   '舞台 灯光 音 响 LED',
-])('what stands alone for itself stays: %j', (line) => expect(joinSpread(line)).toBe(line));
+])('what stands alone for itself stays: %j', (line) => expect(joinLetterSpaced(line)).toBe(line));
 
 test('positions of words on the page decide where a letter-spaced word ends', () => {
   const words = ['品牌', 'BRAND', 'PLAN', 'BOOK', '2026'];
-  expect(joinSpread('B R A N D P L A N B O O K', words)).toBe('BRAND PLAN BOOK');
-  expect(joinSpread('B R A N D P L A N', words)).toBe('BRAND PLAN');
-  expect(joinSpread('B R A N D S', words)).toBe('BRANDS');
+  expect(joinLetterSpaced('B R A N D P L A N B O O K', words)).toBe('BRAND PLAN BOOK');
+  expect(joinLetterSpaced('B R A N D P L A N', words)).toBe('BRAND PLAN');
+  expect(joinLetterSpaced('B R A N D S', words)).toBe('BRANDS');
 });
 
 test('positions of words are needed only for letter-spaced Latin letters', () => {
-  expect(hasSpreadLatin('目录\nP L A N')).toBe(true);
-  expect(hasSpreadLatin('策 划 方 案 A B C')).toBe(false);
-  expect(hasSpreadLatin('PLAN')).toBe(false);
+  expect(hasLetterSpacedLatin('目录\nP L A N')).toBe(true);
+  expect(hasLetterSpacedLatin('策 划 方 案 A B C')).toBe(false);
+  expect(hasLetterSpacedLatin('PLAN')).toBe(false);
 });
