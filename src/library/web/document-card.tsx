@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { CardItem } from './card-item.ts';
 import { Cover } from '../../ui/pictures/cover.tsx';
 import { Highlighted, plainName } from '../../ui/text/highlight.tsx';
-import { priceText, sizeText } from '../../ui/text/format-text.ts';
+import { MiB, priceText, sizeText } from '../../ui/text/format-text.ts';
 import { Phrases } from '../../ui/text/line-breaks.tsx';
 import styles from './document-card.module.css';
 
@@ -56,7 +56,7 @@ export function DocumentCard(props: {
         {item.page_count > 0 ? <span>{item.page_count} 页</span> : <span className={styles['rowOnly']} />}
         {props.isDetailed && (
           <>
-            <span className={styles['rowOnly']}>{sizeText(item.size)}</span>
+            <span className={styles['rowOnly']}>{sizeText(item.size * MiB)}</span>
             <span className={`${styles['rowOnly']} ${styles['organization']}`}>{item.organization.name}</span>
             <span className={styles['rowOnly']}>{item.time_text}</span>
           </>

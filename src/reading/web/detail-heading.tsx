@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { sizeText } from '../../ui/text/format-text.ts';
+import { MiB, sizeText } from '../../ui/text/format-text.ts';
 import { TitlePhrases } from '../../ui/text/line-breaks.tsx';
 import type { DocumentDetail } from '../contract.ts';
 import styles from './detail-heading.module.css';
@@ -12,7 +12,11 @@ import styles from './detail-heading.module.css';
 export function DetailHeading({ detail, tools }: { detail: DocumentDetail; tools: ReactNode }) {
   const [theme] = detail.themes;
   // On wide screens the facts stand beside the title, so only the place of the document is repeated here.
-  const narrow = [detail.file_type_text, detail.page_count > 0 ? `${detail.page_count} 页` : '', sizeText(detail.size)];
+  const narrow = [
+    detail.file_type_text,
+    detail.page_count > 0 ? `${detail.page_count} 页` : '',
+    sizeText(detail.size * MiB),
+  ];
   const always = [detail.industry.name, detail.organization.name, `${detail.time_text} 收录`];
   return (
     <header className={styles['heading']}>

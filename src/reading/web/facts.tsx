@@ -1,5 +1,5 @@
 import { useLinkClicks } from '../../ui/navigation/use-link-clicks.ts';
-import { sizeText } from '../../ui/text/format-text.ts';
+import { MiB, sizeText } from '../../ui/text/format-text.ts';
 import type { DocumentDetail } from '../contract.ts';
 import styles from './facts.module.css';
 
@@ -7,7 +7,7 @@ import styles from './facts.module.css';
 export function Facts({ detail }: { detail: DocumentDetail }) {
   const facts: [name: string, value: string][] = [
     ['格式', detail.file_type_text],
-    ['文件大小', sizeText(detail.size)],
+    ['文件大小', sizeText(detail.size * MiB)],
     ['页数', detail.page_count > 0 ? `${detail.page_count} 页` : ''],
     ['收录时间', detail.time_text],
     ['行业', detail.industry.name],

@@ -1,5 +1,5 @@
 import { expect, it, test } from 'vitest';
-import { sizeText, momentText } from './format-text.ts';
+import { MiB, sizeText, momentText } from './format-text.ts';
 
 it.each([
   [0, '不到 10 KB'],
@@ -11,7 +11,7 @@ it.each([
   [38.2, '38 MB'],
   [1024, '1 GB'],
   [1600, '1.6 GB'],
-])('%f MB is %s', (megabytes, text) => expect(sizeText(megabytes)).toBe(text));
+])('%f MB is %s', (megabytes, text) => expect(sizeText(megabytes * MiB)).toBe(text));
 
 test('times are in Shanghai time in any time zone of the machine', () => {
   expect(momentText(Date.UTC(2026, 10, 21, 16, 5) / 1000)).toBe('2026-11-22 00:05');

@@ -4,7 +4,7 @@ import { CODE } from '../../../protocol/codes.ts';
 import type { Answer } from '../../../protocol/endpoint.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Sheet } from '../../../ui/feedback/sheet.tsx';
-import { momentText } from '../../../ui/text/format-text.ts';
+import { momentText, sizeText } from '../../../ui/text/format-text.ts';
 import { toast } from '../../../ui/feedback/toast.tsx';
 import { exportAccount, exportStatus } from '../../contract.ts';
 import { call } from '../call.ts';
@@ -153,6 +153,3 @@ function textOf(copy: Copy | null): ReactNode {
       return '账号资料、登录、下载与喵币记录的一份副本';
   }
 }
-
-const sizeText = (bytes: number) =>
-  bytes < 1_048_576 ? `${Math.max(Math.round(bytes / 1024), 1)} KB` : `${(bytes / 1_048_576).toFixed(1)} MB`;

@@ -8,8 +8,6 @@ import type { UploadDialog } from './upload-dialogs.tsx';
 import styles from './uploads.module.css';
 import type { LocalUpload } from './upload-queue.ts';
 
-const MiB = 1024 * 1024;
-
 const percentOf = ({ sent, file }: LocalUpload) => (file.size === 0 ? 0 : Math.floor((sent / file.size) * 100));
 
 /** A file that this tab sends. */
@@ -36,7 +34,7 @@ export function LocalRow(props: {
           label={phase === 'checking' ? '正在检查' : phase === 'paused' ? '已暂停' : '上传中'}
           name={name}
           percent={phase === 'checking' ? null : percent}
-          detail={`${sizeText(local.sent / MiB)} / ${sizeText(size / MiB)}`}
+          detail={`${sizeText(local.sent)} / ${sizeText(size)}`}
         />
       )}
       <Actions>
@@ -78,7 +76,7 @@ export function UploadRow({ upload, onOpen }: { upload: UploadItem; onOpen: (dia
       <p className={styles['about']}>
         {upload.file_type_text && <span>{upload.file_type_text}</span>}
         {upload.page_count > 0 && <span>{upload.page_count} 页</span>}
-        <span>{sizeText(upload.bytes / MiB)}</span>
+        <span>{sizeText(upload.bytes)}</span>
         <span>{upload.is_own === 1 ? '我' : upload.added_by || '成员'} 上传</span>
         <span>{momentText(upload.add_time).slice(0, 10)}</span>
       </p>

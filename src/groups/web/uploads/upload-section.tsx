@@ -12,8 +12,6 @@ import { useTasks } from './use-tasks.ts';
 
 const UploadDialogs = lazy(async () => ({ default: (await import('./upload-dialogs.tsx')).UploadDialogs }));
 
-const MiB = 1024 * 1024;
-
 /** Renders what members uploaded to a group: the button and drop zone, files on their way, and the files with their pages. */
 export function UploadSection({ list, hrefOf }: { list: UploadList; hrefOf: (page: number) => string }) {
   const { group, uploads, quota } = list;
@@ -66,7 +64,7 @@ export function UploadSection({ list, hrefOf }: { list: UploadList; hrefOf: (pag
 }
 
 const quotaText = (quota: UploadQuota) =>
-  `我已上传 ${quota.files} / ${quota.max_files} 个，${quota.bytes === 0 ? '0' : sizeText(quota.bytes / MiB)} / ${sizeText(quota.max_bytes / MiB)}`;
+  `我已上传 ${quota.files} / ${quota.max_files} 个，${quota.bytes === 0 ? '0' : sizeText(quota.bytes)} / ${sizeText(quota.max_bytes)}`;
 
 /** The button that chooses files, on an area where files can be dropped. */
 function DropZone({ onFiles }: { onFiles: (files: Iterable<File>) => void }) {

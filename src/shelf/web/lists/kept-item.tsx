@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Cover } from '../../../ui/pictures/cover.tsx';
-import { sizeText } from '../../../ui/text/format-text.ts';
+import { MiB, sizeText } from '../../../ui/text/format-text.ts';
 import { Phrases } from '../../../ui/text/line-breaks.tsx';
 import type { KeptDocument } from '../../contract.ts';
 import styles from './kept-item.module.css';
@@ -69,7 +69,7 @@ export function KeptItem(props: {
         <span className={styles['facts']}>
           <span>{document.file_type_text}</span>
           {document.page_count > 0 && <span>{document.page_count} 页</span>}
-          <span>{sizeText(document.size)}</span>
+          <span>{sizeText(document.size * MiB)}</span>
           <span>{document.updateText}</span>
         </span>
         {line && <span className={styles['line']}>{line}</span>}
