@@ -9,6 +9,8 @@ it.each([
   ['免费', { key: '', isFree: true }],
   ['开业 pdf', { key: '开业', filetype: 2 }],
   ['PDF', { key: '', filetype: 2 }],
+  ['PPT', { key: '', filetype: 1 }],
+  ['ppt模板', { key: '', filetype: 1 }],
   ['房地产PDF格式', { key: '房地产', filetype: 2 }],
   ['免费的pdf 美妆', { key: '美妆', isFree: true, filetype: 2 }],
   ['最新年会方案', { key: '年会方案', sort: 'newest' }],
