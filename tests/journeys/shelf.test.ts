@@ -1,10 +1,12 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { sql } from 'drizzle-orm';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { closePages, leave, openPage, visit } from './browser.ts';
 import { addMembers, dialogOf, enterAs, logInByName, PASSWORD, whenLoggedIn } from './login.ts';
 import { shareDemoSite, type SharedSite } from './shared-site.ts';
-import { workAtSite } from './type-at-site.ts';
+import { typeAtSite, workAtSite } from './type-at-site.ts';
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
@@ -14,10 +16,9 @@ beforeAll(async () => {
   ({ site, browser } = await shareDemoSite());
   await addMembers(
     site,
-    ['keeper', 'visitor', 'shelfplanner', 'sorter', 'shelfreader', 'forgetful', 'shelfnewcomer'].map((name) => [
-      '--username',
-      name,
-    ]),
+    ['keeper', 'visitor', 'shelfplanner', 'sorter', 'shelfreader', 'shelfphone', 'forgetful', 'shelfnewcomer'].map(
+      (name) => ['--username', name],
+    ),
   );
 });
 afterAll(() => closePages(browser));
@@ -175,11 +176,11 @@ test('a name pasted too long is told and kept whole, and a note that is saved la
 });
 
 test.each([
-  ['a wide screen', {}],
-  ['a phone', PHONE],
-])('what was read and downloaded is listed, and downloaded again, on %s', async (_screen, options) => {
+  ['a wide screen', 'shelfreader', {}],
+  ['a phone', 'shelfphone', PHONE],
+])('what was read and downloaded is listed, and downloaded again, on %s', async (_screen, member, options) => {
   const { page } = await openPage(browser, options);
-  const token = await enterAs(site, page, 'shelfreader', PASSWORD);
+  const token = await enterAs(site, page, member, PASSWORD);
   await ask('/api/doc/getDetail', token, { fid: 3 });
   await ask('/api/doc/getFileRecord', token, { fid: 3, page: 2 });
   for (const path of ['/user/history', '/myRecord']) {
@@ -197,6 +198,29 @@ test.each([
   ] as const) {
     await visit(page, site.origin + path);
     await page.getByText(text).waitFor();
+  }
+
+  const granted = await typeAtSite(
+    site,
+    'user',
+    'grant-coins',
+    '--username',
+    member,
+    '--coins',
+    '100',
+    '--reason',
+    'test',
+  );
+  expect(granted.code, granted.err).toBe(0);
+  const bought = await ask('/api/doc/download', token, { fid: 3 });
+  expect(bought).toMatchObject({ method: 'coin', size: expect.any(Number), sha256: expect.any(String) });
+  for (const path of ['/user/download', '/myDownload']) {
+    await visit(page, site.origin + path);
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('button', { name: /^重新下载《/ }).click();
+    const file = await readFile(await (await downloading).path());
+    const sha256 = createHash('sha256').update(file).digest('hex');
+    expect(bought).toMatchObject({ size: file.length, sha256 });
   }
   await leave(page);
 });
