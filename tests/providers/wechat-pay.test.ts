@@ -194,7 +194,10 @@ describe('WeChat Pay', () => {
       const asked = order();
       await gateway.createCode(asked);
       await fails('close', 'body-after-204');
-      expect(await gateway.close(asked.outTradeNo).catch(() => 'closed')).toBe('closed');
+      // The bytes behind the answer break the connection, sometimes before the answer was read. Then a second call finds the order closed.
+      const ended = await gateway.close(asked.outTradeNo).catch((error: unknown) => error);
+      if (ended !== 'closed') expect(ended).toBeInstanceOf(ProviderUnavailable);
+      expect(await gateway.close(asked.outTradeNo)).toBe('closed');
       expect(await gateway.findPayment(asked.outTradeNo)).toEqual({ state: 'closed' });
     });
   });

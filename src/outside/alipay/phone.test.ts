@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { openOutside, type OutsideServer } from '../server.ts';
 import { qrCodeIn } from './phone.ts';
 import { precreate } from './trades.ts';
@@ -55,24 +55,29 @@ test('the deep link of a phone browser opens the same code', async () => {
 
 test.each([
   'https://evil.example/bax1',
-  'weixin://wxpay/bizpayurl?pr=1',
   deepLink('https://evil.example/'),
   'alipays://platformapi/startapp?saId=20000067&qrcode=https%3A%2F%2Fqr.alipay.com%2Fbax1',
   'javascript:alert(1)',
   '',
 ])('%s is no code of Alipay', async (text) => {
   expect(qrCodeIn(text)).toBeNull();
-  if (!text.startsWith('weixin')) expect(await open(text)).toContain('无法识别');
+  expect(await open(text)).toContain('无法识别');
+});
+
+test('a code of WeChat Pay is no code of Alipay: the phone opens it in WeChat', async () => {
+  const code = 'weixin://wxpay/bizpayurl?pr=1';
+  expect(qrCodeIn(code)).toBeNull();
+  expect(await open(code)).toContain('<h1>微信支付</h1>');
 });
 
 test('a code whose time is over says so, before and after the scan', async () => {
   const { alipay } = outside.world;
   const [scanned, waiting] = [newCode('a', Date.now() + 60_000), newCode('b', Date.now() + 60_000)];
   await press('scan', { code: scanned.qrCode });
+  onTestFinished(() => void (alipay.skewMs = 0));
   alipay.skewMs = 61_000;
   for (const { qrCode } of [scanned, waiting]) expect(await open(qrCode)).toContain('付款码已失效');
   expect(await press('decide', { code: scanned.qrCode, step: 'confirm' })).toContain('付款码已失效');
-  alipay.skewMs = 0;
 });
 
 test('what it shows is escaped', async () => {

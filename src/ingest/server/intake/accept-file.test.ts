@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { checkFiles } from '../../../../tests/chaos/catalogue.ts';
 import { smallPdf } from '../../../../tests/small-pdf.ts';
 import { openTestApp, type TestApp } from '../../../../tests/test-app.ts';
@@ -48,10 +48,10 @@ test('a file that keeps changing fails with a message', async () => {
   const path = join(app.folder, 'growing.pdf');
   await writeFile(path, Buffer.concat([smallPdf('Growing'), Buffer.alloc(20_000_000, '\n')]));
   let writing: NodeJS.Timeout | undefined;
+  onTestFinished(() => clearInterval(writing));
   const item = await take(path, () => {
     writing = setInterval(() => appendFileSync(path, '\n'), 1);
   });
-  clearInterval(writing);
   expect(item).toMatchObject({
     state: 'failed',
     reasonCode: 'unreadable',

@@ -1,4 +1,4 @@
-import { readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
@@ -129,10 +129,10 @@ test('preparing a file twice leaves one set of pages; nothing stays in the tempo
 });
 
 test('folders are walked in a stable order; hidden and lock files are passed over; a missing path is reported', async () => {
-  await writeFile(join(app.folder, '.DS_Store'), 'x');
-  await writeFile(join(app.folder, '~$good.pptx'), 'x');
-  const found = (await collectFiles([app.folder, join(app.folder, 'good.pdf')])).files;
-  expect(found).toEqual([...new Set(found)].sort());
-  expect(found.some((path) => /DS_Store|~\$/.test(path))).toBe(false);
-  await expect(collectFiles([join(app.folder, 'nowhere')])).rejects.toThrow('There is no file or folder');
+  const folder = join(app.folder, 'walked');
+  await mkdir(folder);
+  for (const name of ['b.pdf', 'a.pdf', '.DS_Store', '~$a.pptx']) await writeFile(join(folder, name), 'x');
+  const found = (await collectFiles([folder, join(folder, 'b.pdf')])).files;
+  expect(found).toEqual([join(folder, 'a.pdf'), join(folder, 'b.pdf')]);
+  await expect(collectFiles([join(folder, 'nowhere')])).rejects.toThrow('There is no file or folder');
 });
