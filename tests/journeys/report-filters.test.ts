@@ -698,6 +698,29 @@ test('a page whose script is gone after a release reloads once, and not twice wi
   await leave(page);
 });
 
+test('where the browser keeps nothing for the page, a script that is gone reloads it once as well', async () => {
+  const { page } = await openPage(browser);
+  await page.addInitScript(() =>
+    Object.defineProperty(window, 'sessionStorage', {
+      get: () => {
+        throw new DOMException('Access is denied for this document.', 'SecurityError');
+      },
+    }),
+  );
+  let loads = 0;
+  page.on('load', () => (loads += 1));
+  await page.route(/\/assets\/about-vip-page-[^/]*\.js$/, (route) => route.fulfill({ status: 404 }));
+  await page.goto(`${site.origin}/index`);
+  for (const expected of [2, 2]) {
+    await whenReady(page);
+    await page.getByRole('banner').getByRole('link', { name: '开通会员' }).click();
+    await expect.poll(() => loads).toBe(expected);
+  }
+  await page.getByText('页面内容加载失败，请检查网络后刷新').waitFor();
+  expect(loads).toBe(2);
+  await leave(page);
+});
+
 test('a list that cannot be loaded leaves header and footer, and is loaded as soon as the network is back', async () => {
   const { page } = await openPage(browser);
   await visit(page, `/report?search_key=${encodeURIComponent('活动')}`);

@@ -20,9 +20,15 @@ export function mayReload(lastReloadAt: number, now: number): boolean {
 
 /** Uses up the one reload of this minute; false when it was used already. Only in the browser. */
 function takeReload(now = Date.now()): boolean {
-  if (!mayReload(Number(sessionStorage.getItem(KEY) ?? 0), now)) return false;
-  sessionStorage.setItem(KEY, String(now));
-  return true;
+  try {
+    if (!mayReload(Number(sessionStorage.getItem(KEY) ?? 0), now)) return false;
+    sessionStorage.setItem(KEY, String(now));
+    return true;
+  } catch {
+    // The browser keeps nothing for the page: a page that a reload has opened does not reload again.
+    const [opened] = performance.getEntriesByType('navigation');
+    return opened instanceof PerformanceNavigationTiming && opened.type !== 'reload';
+  }
 }
 
 /** Reloads the page when `error` is a chunk failure and the guard allows it. Only in the browser. */
