@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pdfOfObjects, pdfStream } from '../samples/pdf.ts';
-import { closePages, leave, openPage, visit } from './browser.ts';
+import { closePages, hold, leave, openPage, visit } from './browser.ts';
 import { addMembers, codeOf, dialogOf, enterAs, logInByName, outsideOf, PASSWORD } from './login.ts';
 import { payDialogOf } from './paying.ts';
 import { shareDemoSite, type SharedSite } from './shared-site.ts';
@@ -192,6 +192,67 @@ test('a member uploads a file, is interrupted half-way, goes on in a new tab, an
   await preview.waitFor({ state: 'hidden' });
   expect((await page.request.get(site.origin + address)).status()).toBe(404);
   expect(errors).toEqual([]);
+  await rm(folder, { recursive: true });
+  await leave(page);
+});
+
+test('the check of an earlier upload stops when the member cancels or pauses the file', async () => {
+  const { page } = await openPage(browser);
+  await enterAs(site, page, 'joiner', PASSWORD);
+  await visit(page, `${site.origin}/user/group`);
+  await page.getByRole('link', { name: '餐饮品牌营销社' }).first().click();
+  await page.getByRole('heading', { name: '成员上传的文件' }).waitFor();
+  const folder = await mkdtemp(join(tmpdir(), 'ceku-upload-'));
+  const file = join(folder, '反悔的提案.pdf');
+  await writeFile(file, pdfOfObjects(PDF_OF_ONE_PAGE));
+  const choose = async () => {
+    const chooser = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: '上传文件' }).press('Enter');
+    await (await chooser).setFiles(file);
+  };
+  const calls: string[] = [];
+  page.on('request', (request) => {
+    const [, name = ''] = /\/(doc2png|addGroupFile)$/.exec(request.url()) ?? [];
+    if (name !== '' || request.method() === 'DELETE') calls.push(name || 'DELETE');
+  });
+  /** Sends the file, whose check does not go through, chooses it again, and holds the second check back. */
+  const chooseTwice = async () => {
+    const refusal = { json: { code: 1, message: '检查中断', data: null } };
+    await page.route('**/api/web/doc2png', (route) => route.fulfill(refusal), { times: 1 });
+    await choose();
+    await page.getByText('失败：检查中断').waitFor();
+    await page.getByRole('button', { name: /^关闭/ }).click();
+    const release = await hold(page, '**/api/web/doc2png');
+    const asked = page.waitForRequest('**/api/web/doc2png');
+    await choose();
+    await asked;
+    calls.length = 0;
+    return async () => {
+      const answered = page.waitForResponse('**/api/web/doc2png');
+      release();
+      await answered;
+    };
+  };
+
+  const releaseCancelled = await chooseTwice();
+  const deleted = page.waitForResponse((response) => response.request().method() === 'DELETE');
+  await page.getByRole('button', { name: /^取消上传/ }).click();
+  await deleted;
+  await releaseCancelled();
+  await page.getByText('反悔的提案').first().waitFor({ state: 'hidden' });
+  expect(calls).toEqual(['DELETE']);
+
+  const releasePaused = await chooseTwice();
+  await page.getByRole('button', { name: /^暂停上传/ }).click();
+  await releasePaused();
+  await page.getByText('已暂停').waitFor();
+  expect(calls).toEqual([]);
+  await page.getByRole('button', { name: /^继续上传/ }).click();
+  await page.getByRole('button', { name: '反悔的提案', exact: true }).waitFor({ timeout: 120_000 });
+  expect(calls).toEqual(['doc2png', 'addGroupFile']);
+  await page.getByRole('button', { name: /^撤回反悔的提案/ }).click();
+  await page.getByRole('dialog').getByRole('button', { name: '撤回' }).click();
+  await page.getByRole('button', { name: '反悔的提案', exact: true }).waitFor({ state: 'hidden' });
   await rm(folder, { recursive: true });
   await leave(page);
 });

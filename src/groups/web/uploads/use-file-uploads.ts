@@ -24,6 +24,7 @@ const CHECK_WAIT_MS = 8_000;
 /** How often the list of the server is read while files wait for its converter. */
 const LIST_WAIT_MS = 5_000;
 
+const STOPPED = '已停止';
 const BROKEN_OFF = '网络中断，重新选择同一文件即可继续上传';
 
 /** Returns why a file is not even sent; "" when it may be. */
@@ -44,6 +45,8 @@ export function useFileUploads(gid: number, quota: UploadQuota, onChanged: () =>
   /** The files whose turn has come; null until tus-js-client is loaded. */
   const begun = useRef(new Map<number, Upload | null>());
   const paused = useRef(new Set<number>());
+  /** The files whose earlier upload is to be checked before anything is sent; true while the check runs. */
+  const rechecks = useRef(new Map<number, boolean>());
   /** The files that the next list of the server counts. */
   const shelved = useRef(new Set<number>());
   const nextId = useRef(1);
@@ -95,14 +98,29 @@ export function useFileUploads(gid: number, quota: UploadQuota, onChanged: () =>
       onSuccess: () => void finish(id, upload),
     });
     const [earlier] = await upload.findPreviousUploads();
-    // All its bytes may have arrived, and only the check or the place on the shelf be missing.
-    const isTaken = earlier && (await checkAndShelve(gid, keyOf(earlier.uploadUrl))) === '';
-    if (isTaken) return end(id, upload, '');
     // Cancelled meanwhile, or the page was left.
     if (!begun.current.has(id)) return;
-    if (earlier) upload.resumeFromPreviousUpload(earlier);
     begun.current.set(id, upload);
-    if (!paused.current.has(id)) upload.start();
+    if (earlier) {
+      upload.resumeFromPreviousUpload(earlier);
+      return recheck(id, upload);
+    }
+    if (isWanted(id)) upload.start();
+  }
+
+  const isWanted = (id: number) => begun.current.has(id) && !paused.current.has(id);
+
+  /** Has an earlier upload checked: all its bytes may have arrived, and only the check or the place on the shelf be missing. */
+  async function recheck(id: number, upload: Upload): Promise<void> {
+    if (rechecks.current.get(id)) return;
+    rechecks.current.set(id, true);
+    const failure = await checkAndShelve(gid, keyOf(upload.url), () => isWanted(id));
+    rechecks.current.set(id, false);
+    if (failure === '') return end(id, upload, '');
+    // A paused file is checked again when it goes on.
+    if (!isWanted(id)) return;
+    rechecks.current.delete(id);
+    upload.start();
   }
 
   const next = nextToSend(locals, quota.converting);
@@ -150,7 +168,9 @@ export function useFileUploads(gid: number, quota: UploadQuota, onChanged: () =>
     resume(id: number) {
       paused.current.delete(id);
       change(id, { phase: 'sending' });
-      begun.current.get(id)?.start();
+      const upload = begun.current.get(id);
+      if (upload && rechecks.current.has(id)) void recheck(id, upload);
+      else upload?.start();
     },
     /** Gives an upload up, with what the server has received of it. */
     async cancel(id: number) {
@@ -173,18 +193,23 @@ async function forget(upload: Upload): Promise<void> {
     await defaultOptions.urlStorage.removeUpload(urlStorageKey);
 }
 
-/** Has a received file checked and put on the shelf. Returns why it was not taken; "" when it stands there. */
-const checkAndShelve = (gid: number, key: string): Promise<string> =>
-  askToShelve(gid, key).catch(() => '网络异常，请重新选择同一文件继续');
+/**
+ * Has a received file checked and put on the shelf, as long as `isWanted` says before each call that the member wants it. Returns why it
+ * was not taken; "" when it stands there.
+ */
+const checkAndShelve = (gid: number, key: string, isWanted = () => true): Promise<string> =>
+  askToShelve(gid, key, isWanted).catch(() => '网络异常，请重新选择同一文件继续');
 
-async function askToShelve(gid: number, key: string): Promise<string> {
+async function askToShelve(gid: number, key: string, isWanted: () => boolean): Promise<string> {
   for (let attempt = 1; ; attempt++) {
+    if (!isWanted()) return STOPPED;
     const checked = await call(doc2png, { oss_name: key });
     const isBusy = checked.code === CODE.unavailable || checked.code === CODE.tooFrequent;
     if (checked.code === CODE.ok) break;
     if (!isBusy || attempt >= CHECK_TRIES) return checked.message;
     await new Promise((resolve) => setTimeout(resolve, CHECK_WAIT_MS));
   }
+  if (!isWanted()) return STOPPED;
   const added = await call(addGroupFile, { gid, oss_name: key });
   return added.code === CODE.ok ? '' : added.message;
 }
