@@ -127,6 +127,37 @@ test('公众号码: the scan alone logs in', async () => {
   await leave(page);
 });
 
+test('a copy of personal data after a scan: what was lost or refused is said, and asked for again', async () => {
+  const { page } = await openPage(browser);
+  const scenes = scenesOf(page);
+  const scan = async () => {
+    await whenCodeIsThere(page);
+    await expect.poll(() => scenes.length).toBeGreaterThan(0);
+    await control(outside, 'scan', { scene: scenes.at(-1), openid: 'exporter', nickname: '要副本的人' });
+  };
+  await visitLogin(page);
+  await scan();
+  await whenLoggedIn(page);
+  await visit(page, `${site.origin}/user/userinfo`);
+  // As some time after the login, when the owner is asked for a proof.
+  const wanted = { code: 43, message: '请先用微信扫码验证', data: { proof: 'scan' } };
+  await page.route('**/api/user/export', (route) => route.fulfill({ json: wanted }), { times: 1 });
+  scenes.length = 0;
+  await page.getByRole('button', { name: '导出我的数据' }).click();
+  await page.route('**/api/user/export', (route) => route.abort(), { times: 1 });
+  await scan();
+  const dialog = dialogOf(page);
+  await dialog.getByText('网络异常，请稍后再试').waitFor();
+  const refusal = { code: 41, message: '操作太频繁，请稍后再试', data: null };
+  await page.route('**/api/user/export', (route) => route.fulfill({ json: refusal }), { times: 1 });
+  await dialog.getByRole('button', { name: '重试' }).click();
+  await dialog.getByText('操作太频繁，请稍后再试').waitFor();
+  await dialog.getByRole('button', { name: '重试' }).click();
+  await page.getByRole('link', { name: '下载 ZIP' }).waitFor();
+  expect(await dialog.count()).toBe(0);
+  await leave(page);
+});
+
 test('手机验证码: read on the phone page, makes the account; the button waits 60 s, also behind a closed dialog', async () => {
   const { page, errors } = await openPage(browser);
   await page.clock.install();

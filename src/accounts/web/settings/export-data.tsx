@@ -87,20 +87,16 @@ function ExportProof({ member, onDone }: { member: Member; onDone: (copy: Copy |
   const [given, setGiven] = useState('');
   const [error, setError] = useState<string | null>(null);
   const field = useRef<HTMLInputElement>(null);
-  const kinds = kindsOf(useLoginMethods());
   const isByPhone = member.phone !== '';
-  const ask = async () => {
+  const submit = send(async () => {
+    const wrong = isByPhone ? codeError(given) : given === '' ? '请输入密码' : null;
+    setError(wrong);
+    if (wrong) return field.current?.focus();
     const reply = await call(exportAccount, isByPhone ? { code: given } : { pwd: given });
     if (reply.code === CODE.ok) return onDone(reply.data);
     toast.warning(reply.message);
     setError(reply.message);
     field.current?.focus();
-  };
-  const submit = send(async () => {
-    const wrong = isByPhone ? codeError(given) : given === '' ? '请输入密码' : null;
-    setError(wrong);
-    if (wrong) return field.current?.focus();
-    await ask();
   });
   const change = (text: string) => {
     setGiven(text);
@@ -111,7 +107,7 @@ function ExportProof({ member, onDone }: { member: Member; onDone: (copy: Copy |
     return (
       <>
         {lead}
-        <ScanProof kinds={kinds} onDone={() => void ask()} />
+        <ExportByScan onDone={onDone} />
       </>
     );
   }
@@ -132,6 +128,33 @@ function ExportProof({ member, onDone }: { member: Member; onDone: (copy: Copy |
         {isSending ? '提交中…' : '导出'}
       </Button>
     </form>
+  );
+}
+
+/** Asks for a scan, and then for the copy, again on a press when that could not be asked or was refused. */
+function ExportByScan({ onDone }: { onDone: (copy: Copy | null) => void }) {
+  const { isSending, send } = useSending();
+  const [isScanned, setIsScanned] = useState(false);
+  const [error, setError] = useState('');
+  const kinds = kindsOf(useLoginMethods());
+  const ask = send(async () => {
+    setIsScanned(true);
+    setError('');
+    const reply = await call(exportAccount, {}).catch(() => null);
+    if (reply?.code === CODE.ok) return onDone(reply.data);
+    // The scan proves the owner for some minutes.
+    if (reply && isScanWanted(reply)) return setIsScanned(false);
+    setError(reply?.message ?? '网络异常，请稍后再试');
+  });
+  if (!isScanned) return <ScanProof kinds={kinds} onDone={ask} />;
+  return (
+    <div className={formStyles['form']}>
+      <p className={formStyles['proven']}>已通过微信验证</p>
+      {error && <p role="alert">{error}</p>}
+      <Button look="primary" size="large" disabled={isSending} onClick={ask}>
+        {isSending ? '提交中…' : '重试'}
+      </Button>
+    </div>
   );
 }
 
