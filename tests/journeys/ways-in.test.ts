@@ -127,6 +127,18 @@ test('公众号码: the scan alone logs in', async () => {
   await leave(page);
 });
 
+test('a login whose page cannot load what comes next reloads, and is logged in', async () => {
+  const { page } = await openPage(browser);
+  const scenes = scenesOf(page);
+  await visitLogin(page);
+  await page.route(/\/assets\/ask-mine-[^/]*\.js$/, (route) => route.abort(), { times: 1 });
+  await whenCodeIsThere(page);
+  await expect.poll(() => scenes.length).toBeGreaterThan(0);
+  await control(outside, 'scan', { scene: scenes.at(-1), openid: 'interrupted', nickname: '断网的人' });
+  await whenLoggedIn(page, '断网的人');
+  await leave(page);
+});
+
 test('a copy of personal data after a scan: what was lost or refused is said, and asked for again', async () => {
   const { page } = await openPage(browser);
   const scenes = scenesOf(page);

@@ -119,12 +119,18 @@ export function SessionProvider(props: { member: Member | null; children: ReactN
   const resume = useRef<string | null>(null);
   resume.current = login?.resume ?? null;
   const completeLogin = useCallback(async () => {
-    const { askMine, saidOfLogin } = await import('./ask-mine.ts');
-    await askMine();
+    const said = await import('./ask-mine.ts').then(
+      async ({ askMine, saidOfLogin }) => {
+        await askMine();
+        return saidOfLogin();
+      },
+      // The session is open, also when this script is gone or the connection was lost.
+      () => '登录成功',
+    );
     setLogin(null);
     // The page reloads only here, after a login that the server granted, so that a failing getMine cannot cause a loop
     // of reloads.
-    continueWanted(saidOfLogin(), resume.current === null ? null : { key: resume.current });
+    continueWanted(said, resume.current === null ? null : { key: resume.current });
   }, []);
   const isKnown = props.member !== null;
   useEffect(() => {
