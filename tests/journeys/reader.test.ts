@@ -5,7 +5,7 @@ import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-c
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { smallPdf } from '../small-pdf.ts';
-import { hold, leave, openBrowser, openPage } from './browser.ts';
+import { hold, leave, openBrowser, openPage, whenReady } from './browser.ts';
 import { addMembers, enterAs, PASSWORD } from './login.ts';
 import { openSite, type Site } from './site.ts';
 import { touch } from './touch.ts';
@@ -222,6 +222,29 @@ test('the viewer opens at the page of the address, though its button was pressed
   release();
   const viewer = page.getByRole('dialog', { name: `${SPRING} 全屏预览` });
   await expect.poll(() => viewer.getByText(`3 / ${PAGES}`, { exact: true }).count()).toBe(1);
+  await leave(page);
+});
+
+test('a viewer that cannot be loaded leaves the page as it is, and opens by 重试 or by another press', async () => {
+  const { page } = await openAs('member');
+  const files = /\/assets\/page-viewer-[^/]*\.(js|css)$/;
+  const opener = page.getByRole('button', { name: '全屏预览', exact: true });
+  const viewer = page.getByRole('dialog', { name: `${SPRING} 全屏预览` });
+  for (const again of [page.getByRole('button', { name: '重试' }), opener]) {
+    await page.route(files, (route) => route.abort());
+    await page.goto(`${site.origin}/detail/${ids[SPRING]}`);
+    await whenReady(page);
+    await opener.click();
+    await page.getByText('加载失败，请检查网络').waitFor();
+    await page.getByRole('heading', { name: SPRING, level: 1 }).waitFor();
+    await page.unroute(files);
+    await again.click();
+    await viewer.getByText(`1 / ${PAGES}`, { exact: true }).waitFor();
+    // With its style sheet, which had not arrived either.
+    expect(await viewer.evaluate(({ clientWidth }) => clientWidth)).toBe(page.viewportSize()?.width);
+    await page.keyboard.press('Escape');
+    await viewer.waitFor({ state: 'hidden' });
+  }
   await leave(page);
 });
 

@@ -1,12 +1,11 @@
-import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
+import { LazyBoundary, lazyWithRetry } from '../../ui/feedback/lazy-boundary.tsx';
 import { ChartIcon } from '../../ui/pictures/tool-icons.tsx';
 import type { ChartItem } from '../contract.ts';
 import styles from './page-charts.module.css';
 
 /** Loaded on the first press: it asks the server by the contract, whose schemas come with it. */
-export const LazyChartDialog = lazy(() =>
-  import('./chart-dialog.tsx').then((module) => ({ default: module.ChartDialog })),
-);
+export const LazyChartDialog = lazyWithRetry(() => import('./chart-dialog.tsx').then((module) => module.ChartDialog));
 
 /** Returns the key by which a chart is opened again after a login or a payment (continue-wanted.ts). */
 export const chartKey = (id: number): string => `chart:${id}`;
@@ -37,7 +36,7 @@ export function PageCharts(props: {
         <span className={styles['words']}>本页图表</span> {here.length}
       </button>
       {isOpen && (
-        <Suspense>
+        <LazyBoundary onOpenChange={setIsOpen}>
           <LazyChartDialog
             key={props.page}
             charts={here}
@@ -45,7 +44,7 @@ export function PageCharts(props: {
             {...(props.tools && { tools: props.tools })}
             onClose={() => setIsOpen(false)}
           />
-        </Suspense>
+        </LazyBoundary>
       )}
     </>
   );

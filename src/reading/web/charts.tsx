@@ -1,8 +1,9 @@
-import { Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { takeResume } from '../../accounts/web/continue-wanted.ts';
 import type { ChartItem } from '../../charts/contract.ts';
 import { ChartSilhouette } from '../../charts/web/chart-silhouette.tsx';
 import { chartKey, LazyChartDialog } from '../../charts/web/page-charts.tsx';
+import { LazyBoundary } from '../../ui/feedback/lazy-boundary.tsx';
 import { LockIcon } from '../../ui/pictures/tool-icons.tsx';
 import { chartFavorite } from './detail-favorite.tsx';
 import styles from './charts.module.css';
@@ -51,7 +52,7 @@ export function Charts(props: {
         ))}
       </ul>
       {open !== null && (
-        <Suspense>
+        <LazyBoundary onOpenChange={(isOpen) => setOpen(isOpen ? open : null)}>
           <LazyChartDialog
             charts={charts}
             first={open}
@@ -59,7 +60,7 @@ export function Charts(props: {
             {...(previews > 0 && { pageHref: pageHash })}
             onClose={() => setOpen(null)}
           />
-        </Suspense>
+        </LazyBoundary>
       )}
     </section>
   );

@@ -1,11 +1,12 @@
-import { lazy, Suspense, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { useResume, useSession } from '../../accounts/web/session.tsx';
 import { GroupIcon } from '../../ui/pictures/icons.tsx';
+import { LazyBoundary, lazyWithRetry } from '../../ui/feedback/lazy-boundary.tsx';
 import looks from '../../ui/controls/action-button.module.css';
 
 /** Loaded on the first press. */
-export const AddToGroup = lazy(() =>
-  import('../../groups/web/add-to-group.tsx').then((module) => ({ default: module.AddToGroup })),
+export const AddToGroup = lazyWithRetry(() =>
+  import('../../groups/web/add-to-group.tsx').then((module) => module.AddToGroup),
 );
 
 /** The key by which the popover of a document opens again after a login or a payment (useResume). */
@@ -37,9 +38,9 @@ export function GroupButton(props: {
         <span>{props.look === 'tool' ? '加入社群' : '社群'}</span>
       </button>
       {isOpen && member && (
-        <Suspense>
+        <LazyBoundary onOpenChange={setIsOpen}>
           <AddToGroup fid={props.fid} resumeKey={key} anchor={button} onClose={() => setIsOpen(false)} />
-        </Suspense>
+        </LazyBoundary>
       )}
     </>
   );

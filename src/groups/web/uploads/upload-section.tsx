@@ -1,6 +1,7 @@
-import { lazy, Suspense, useId, useRef, useState, type DragEvent } from 'react';
+import { useId, useRef, useState, type DragEvent } from 'react';
 import { useRevalidator } from 'react-router';
 import { Button } from '../../../ui/controls/button.tsx';
+import { LazyBoundary, lazyWithRetry } from '../../../ui/feedback/lazy-boundary.tsx';
 import { Pager } from '../../../ui/navigation/pager.tsx';
 import { sizeText } from '../../../ui/text/format-text.ts';
 import type { UploadList, UploadQuota } from '../../contract-uploads.ts';
@@ -10,7 +11,7 @@ import styles from './uploads.module.css';
 import { ACCEPTED_NAMES, useFileUploads } from './use-file-uploads.ts';
 import { useTasks } from './use-tasks.ts';
 
-const UploadDialogs = lazy(async () => ({ default: (await import('./upload-dialogs.tsx')).UploadDialogs }));
+const UploadDialogs = lazyWithRetry(async () => (await import('./upload-dialogs.tsx')).UploadDialogs);
 
 /** Renders what members uploaded to a group: the button and drop zone, files on their way, and the files with their pages. */
 export function UploadSection({ list, hrefOf }: { list: UploadList; hrefOf: (page: number) => string }) {
@@ -55,9 +56,9 @@ export function UploadSection({ list, hrefOf }: { list: UploadList; hrefOf: (pag
       )}
       <Pager page={list.page} pageSize={list.page_size} total={list.total} hrefOf={hrefOf} label="上传的文件" />
       {dialog && (
-        <Suspense>
+        <LazyBoundary onOpenChange={(isOpen) => setDialog(isOpen ? dialog : null)}>
           <UploadDialogs dialog={dialog} onClose={() => setDialog(null)} onChanged={revalidate} />
-        </Suspense>
+        </LazyBoundary>
       )}
     </section>
   );

@@ -1,12 +1,13 @@
-import { lazy, Suspense, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { ShareIcon } from '../../../ui/pictures/tool-icons.tsx';
+import { LazyBoundary, lazyWithRetry } from '../../../ui/feedback/lazy-boundary.tsx';
 import { Sheet } from '../../../ui/feedback/sheet.tsx';
 import type { Shared } from './share-panel.tsx';
 import looks from '../../../ui/controls/action-button.module.css';
 import styles from './share-button.module.css';
 
 /** Loaded on the first press, because the panel draws QR codes. */
-const SharePanel = lazy(() => import('./share-panel.tsx').then((module) => ({ default: module.SharePanel })));
+const SharePanel = lazyWithRetry(() => import('./share-panel.tsx').then((module) => module.SharePanel));
 
 /** 分享: title with link, link to the page, QR code, poster, and what the phone itself offers. */
 export function ShareButton(props: {
@@ -36,9 +37,9 @@ export function ShareButton(props: {
       </button>
       {page !== null && (
         <Sheet title="分享这份方案" anchor={button} onClose={() => setPage(null)}>
-          <Suspense fallback={<div className={styles['loading']} />}>
+          <LazyBoundary fallback={<div className={styles['loading']} />}>
             <SharePanel document={props.document} page={page} />
-          </Suspense>
+          </LazyBoundary>
         </Sheet>
       )}
     </>

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useRevalidator } from 'react-router';
 import { PageCharts } from '../../../charts/web/page-charts.tsx';
 import { ShareButton } from '../../../library/web/share/share-button.tsx';
@@ -6,6 +6,7 @@ import { DownloadButton } from '../../../membership/web/download/download-button
 import { costTag, pricedButtonText, type Quote } from '../../../membership/web/download/quote-text.ts';
 import type { Download } from '../../../membership/web/download/use-download.ts';
 import { Button } from '../../../ui/controls/button.tsx';
+import { importPart, LazyBoundary, lazyWithRetry } from '../../../ui/feedback/lazy-boundary.tsx';
 import { useCurrentSection } from '../../../ui/navigation/use-current-section.ts';
 import { Sheet } from '../../../ui/feedback/sheet.tsx';
 import type { DocumentDetail } from '../../contract.ts';
@@ -26,8 +27,8 @@ import { isReadableRight, useReadingRight, useWholePages } from '../viewer/use-w
 import { END_ID, pageId, useMarkedWords, useWantedPage } from './use-wanted-page.ts';
 
 /** The viewer is as large as the rest of the page's script: it is loaded after the page, and only where there are pages to open. */
-const loadViewer = () => import('../viewer/page-viewer.tsx');
-const PageViewer = lazy(() => loadViewer().then((module) => ({ default: module.PageViewer })));
+const loadViewer = () => import('../viewer/page-viewer.tsx').then((module) => module.PageViewer);
+const PageViewer = lazyWithRetry(loadViewer);
 
 /** The pages that the reader may see, in a column with thumbnails beside it; or the reason why there are none. */
 export function Preview(props: {
@@ -57,7 +58,7 @@ export function Preview(props: {
   const hasPages = pages.length > 0;
   useEffect(() => {
     // A press of the button tries again.
-    if (hasPages) loadViewer().catch(() => {});
+    if (hasPages) importPart(loadViewer).catch(() => {});
   }, [hasPages]);
   const ways = useWaysToRead(detail.fid, isLocked ? readable + 1 : 0, isNear);
 
@@ -69,6 +70,7 @@ export function Preview(props: {
   const endOfPreview = (
     <EndOfPreview detail={detail} right={right} ways={ways} page={beyond || readable + 1} isPending={isPending} />
   );
+  const { page: opened } = viewer;
   return (
     <section className={styles['preview']} aria-label="方案预览">
       <ThumbnailRail pages={pages} strip={strip} current={current} color={detail.cover_color} />
@@ -142,13 +144,13 @@ export function Preview(props: {
           )}
         </div>
       </div>
-      {viewer.page !== null && (
-        <Suspense>
+      {opened !== null && (
+        <LazyBoundary onOpenChange={(isOpen) => (isOpen ? viewer.open(opened) : viewer.close())}>
           <PageViewer
             detail={detail}
             pages={whole.pages}
             previews={pages.length}
-            number={viewer.page}
+            number={opened}
             titles={titles}
             words={words}
             marked={marked}
@@ -175,13 +177,13 @@ export function Preview(props: {
             share={
               <>
                 <span className={styles['cost']}>{isOffered ? costTag(props.quote, detail.price) : '仅供预览'}</span>
-                <PageCharts charts={detail.chart_list} page={viewer.page} look="icon" tools={chartFavorite} />
+                <PageCharts charts={detail.chart_list} page={opened} look="icon" tools={chartFavorite} />
                 <DetailFavorite detail={detail} look="icon" />
-                <ShareButton document={detail} page={() => Math.min(viewer.page ?? 0, readable)} look="icon" />
+                <ShareButton document={detail} page={() => Math.min(opened, readable)} look="icon" />
               </>
             }
           />
-        </Suspense>
+        </LazyBoundary>
       )}
     </section>
   );

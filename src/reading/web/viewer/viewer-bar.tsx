@@ -1,4 +1,5 @@
-import { Suspense, useRef, useState, type ReactNode } from 'react';
+import { useRef, useState, type ReactNode } from 'react';
+import { LazyBoundary } from '../../../ui/feedback/lazy-boundary.tsx';
 import { CloseIcon, ListIcon, SearchIcon } from '../../../ui/pictures/icons.tsx';
 import { MoreIcon, PresentIcon } from '../../../ui/pictures/tool-icons.tsx';
 import type { DocumentDetail } from '../../contract.ts';
@@ -77,14 +78,14 @@ export function ViewerBar(props: {
         />
       )}
       {isGrouping && (
-        <Suspense>
+        <LazyBoundary onOpenChange={setIsGrouping}>
           <AddToGroup
             fid={detail.fid}
             resumeKey={groupKey(detail.fid)}
             anchor={more}
             onClose={() => setIsGrouping(false)}
           />
-        </Suspense>
+        </LazyBoundary>
       )}
     </header>
   );

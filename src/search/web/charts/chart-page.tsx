@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { data, useNavigate, useRevalidator } from 'react-router';
 import { takeResume } from '../../../accounts/web/continue-wanted.ts';
 import { useSession } from '../../../accounts/web/session.tsx';
@@ -10,6 +10,7 @@ import { CODE } from '../../../protocol/codes.ts';
 import type { Answer } from '../../../protocol/endpoint.ts';
 import { Button, LinkButton } from '../../../ui/controls/button.tsx';
 import { Empty } from '../../../ui/feedback/empty.tsx';
+import { LazyBoundary, lazyWithRetry } from '../../../ui/feedback/lazy-boundary.tsx';
 import { Pager } from '../../../ui/navigation/pager.tsx';
 import { useIsListPending } from '../../../ui/navigation/use-is-list-pending.ts';
 import { searchCharts } from '../../contract-charts.ts';
@@ -25,7 +26,7 @@ import { chartHref, chartInput, type ChartQuery, NO_CHART_FILTERS, readChartQuer
 import { ChartSearchBox } from './chart-search-box.tsx';
 import { formatNumber } from '../../../protocol/format-number.ts';
 
-const ChartViewer = lazy(() => import('./chart-viewer.tsx').then((module) => ({ default: module.ChartViewer })));
+const ChartViewer = lazyWithRetry(() => import('./chart-viewer.tsx').then((module) => module.ChartViewer));
 
 type ChartAnswer = Answer<typeof searchCharts>;
 
@@ -141,7 +142,7 @@ function Results(props: { query: ChartQuery; answer: ChartAnswer; groups: Return
         </div>
       )}
       {viewer.shown && (
-        <Suspense>
+        <LazyBoundary onOpenChange={(isOpen) => viewer.open(isOpen ? viewer.place : null)}>
           <ChartViewer
             chart={viewer.shown.chart}
             position={viewer.shown.position}
@@ -150,7 +151,7 @@ function Results(props: { query: ChartQuery; answer: ChartAnswer; groups: Return
             onTurn={viewer.turn}
             onClose={viewer.close}
           />
-        </Suspense>
+        </LazyBoundary>
       )}
     </section>
   );
@@ -207,7 +208,7 @@ function useViewer(query: ChartQuery, answer: ChartAnswer) {
     setPlace({ page, index: by === 1 ? 0 : -1 });
     void navigate(chartHref(query, { page }), { replace: true, preventScrollReset: true });
   };
-  return { shown, isLoading, turn, open: setPlace, close: () => setPlace(null) };
+  return { place, shown, isLoading, turn, open: setPlace, close: () => setPlace(null) };
 }
 
 function Nothing(props: { query: ChartQuery; total: number; isFiltered: boolean; clearHref: string }) {

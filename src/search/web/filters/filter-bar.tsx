@@ -1,6 +1,7 @@
 import { useLinkClicks } from '../../../ui/navigation/use-link-clicks.ts';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
+import { LazyBoundary, lazyWithRetry } from '../../../ui/feedback/lazy-boundary.tsx';
 import { FilterIcon, GridIcon, ListIcon } from '../../../ui/pictures/icons.tsx';
 import listStyles from './choice-list.module.css';
 import { ChoiceList } from './choice-list.tsx';
@@ -12,7 +13,7 @@ import { reportHref, type ReportQuery } from './report-query.ts';
 import { FACT_KINDS, type Sort } from '../../../library/limits.ts';
 import { formatNumber } from '../../../protocol/format-number.ts';
 
-const FilterSheet = lazy(() => import('./filter-sheet.tsx').then((module) => ({ default: module.FilterSheet })));
+const FilterSheet = lazyWithRetry(() => import('./filter-sheet.tsx').then((module) => module.FilterSheet));
 
 const COLUMNS: Partial<Record<FilterGroup['key'], 2 | 4>> = { themeId: 2, industryId: 4 };
 
@@ -67,9 +68,9 @@ export function FilterBar(props: { query: ReportQuery; groups: FilterGroup[]; to
         </div>
       </div>
       {isSheetOpen !== null && (
-        <Suspense>
+        <LazyBoundary onOpenChange={(isOpen) => setIsSheetOpen(isOpen || null)}>
           <FilterSheet {...props} isOpen={isSheetOpen} onClose={() => setIsSheetOpen(false)} />
-        </Suspense>
+        </LazyBoundary>
       )}
     </div>
   );

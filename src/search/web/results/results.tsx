@@ -1,4 +1,4 @@
-import { lazy, type MouseEvent, Suspense, type SyntheticEvent, useEffect, useRef, useState } from 'react';
+import { type MouseEvent, type SyntheticEvent, useEffect, useRef, useState } from 'react';
 import { Link, useNavigate, useRevalidator } from 'react-router';
 import { useSession } from '../../../accounts/web/session.tsx';
 import { FACT_KINDS, type FactKind } from '../../../library/limits.ts';
@@ -9,6 +9,7 @@ import { useOwned } from '../../../membership/web/use-owned.ts';
 import { CODE } from '../../../protocol/codes.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Empty } from '../../../ui/feedback/empty.tsx';
+import { LazyBoundary, lazyWithRetry } from '../../../ui/feedback/lazy-boundary.tsx';
 import { Pager } from '../../../ui/navigation/pager.tsx';
 import { DocumentCards } from '../../../shelf/web/document-cards.tsx';
 import { toast } from '../../../ui/feedback/toast.tsx';
@@ -27,8 +28,8 @@ import styles from './results.module.css';
 import { SearchWall, silhouettes } from './search-wall.tsx';
 import type { ShownAnswer } from './shown-answer.ts';
 
-const NoResults = lazy(() => import('./no-results.tsx').then((module) => ({ default: module.NoResults })));
-const UnlockDialog = lazy(() => import('./unlock-dialog.tsx').then((module) => ({ default: module.UnlockDialog })));
+const NoResults = lazyWithRetry(() => import('./no-results.tsx').then((module) => module.NoResults));
+const UnlockDialog = lazyWithRetry(() => import('./unlock-dialog.tsx').then((module) => module.UnlockDialog));
 
 const ABOVE_FOLD = 4;
 
@@ -105,7 +106,7 @@ export function Results(props: ResultsProps) {
         <Forgiven query={query} answer={answer} isFiltered={chosenFilters(query, props.groups).length > 0} />
       )}
       {isEmpty && !isWalled && !isPending ? (
-        <Suspense fallback={<div className={styles['standIn']} />}>
+        <LazyBoundary fallback={<div className={styles['standIn']} />}>
           <NoResults
             query={query}
             total={answer.total_count}
@@ -117,7 +118,7 @@ export function Results(props: ResultsProps) {
             nearestItems={answer.nearest_list}
             owned={owned}
           />
-        </Suspense>
+        </LazyBoundary>
       ) : (
         <div className={isWalled && !isPending ? styles['fading'] : undefined}>
           {isPending ? (
@@ -162,9 +163,9 @@ export function Results(props: ResultsProps) {
         />
       </div>
       {isUnlockOpen !== null && (
-        <Suspense>
+        <LazyBoundary onOpenChange={(isOpen) => setIsUnlockOpen(isOpen || null)}>
           <UnlockDialog isOpen={isUnlockOpen} onClose={() => setIsUnlockOpen(false)} total={answer.total_count} />
-        </Suspense>
+        </LazyBoundary>
       )}
     </section>
   );

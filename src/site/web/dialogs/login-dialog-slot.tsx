@@ -1,8 +1,9 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useSession } from '../../../accounts/web/session.tsx';
+import { LazyBoundary, lazyWithRetry } from '../../../ui/feedback/lazy-boundary.tsx';
 
 /** Loads the login form, its validation and its contract only when somebody opens the dialog. */
-const LoginDialog = lazy(() => import('./login-dialog.tsx').then((module) => ({ default: module.LoginDialog })));
+const LoginDialog = lazyWithRetry(() => import('./login-dialog.tsx').then((module) => module.LoginDialog));
 
 export function LoginDialogSlot() {
   const { login } = useSession();
@@ -12,8 +13,8 @@ export function LoginDialogSlot() {
   }, [login]);
   if (!isWanted) return null;
   return (
-    <Suspense>
+    <LazyBoundary resetKey={login}>
       <LoginDialog />
-    </Suspense>
+    </LazyBoundary>
   );
 }

@@ -1,12 +1,11 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
 import { usePurchase } from '../../../membership/web/prices/purchase.tsx';
 import { hasOrdersNote } from '../../../payment/web/orders-note.ts';
+import { LazyBoundary, lazyWithRetry } from '../../../ui/feedback/lazy-boundary.tsx';
 
 /** Loads the dialog, its contract and the QR encoder only when somebody wants to buy, or left an order of this tab unpaid. */
-const PayDialog = lazy(() =>
-  import('../../../payment/web/pay-dialog.tsx').then((module) => ({ default: module.PayDialog })),
-);
+const PayDialog = lazyWithRetry(() => import('../../../payment/web/pay-dialog.tsx').then((module) => module.PayDialog));
 
 /** Shows the pay dialog that any page opens by usePurchase: in the user centre its own variant, elsewhere that of the site (§4). */
 export function PayDialogSlot() {
@@ -18,7 +17,7 @@ export function PayDialogSlot() {
   }, [isOpen]);
   if (!isWanted) return null;
   return (
-    <Suspense>
+    <LazyBoundary resetKey={wanted}>
       <PayDialog
         wanted={wanted}
         variant={/^\/user(\/|$)/.test(pathname) ? 'user-centre' : 'site'}
@@ -26,6 +25,6 @@ export function PayDialogSlot() {
         onClose={close}
         continues={continues}
       />
-    </Suspense>
+    </LazyBoundary>
   );
 }

@@ -2,7 +2,7 @@ import { useEffect, useState, type ReactNode } from 'react';
 import { isRouteErrorResponse } from 'react-router';
 import { Empty } from '../../../ui/feedback/empty.tsx';
 import { reloadPage } from '../../../ui/feedback/reload-page.ts';
-import { reloadOnceFor, guardReloads } from './chunk-reload.ts';
+import { reloadOnceFor, guardReloads } from '../../../ui/feedback/chunk-reload.ts';
 import styles from './error-view.module.css';
 import { Mark } from '../../../ui/pictures/mark.tsx';
 

@@ -1,7 +1,7 @@
-import { lazy, Suspense } from 'react';
 import { Link, NavLink, useLocation } from 'react-router';
 import { useSession } from '../../../accounts/web/session.tsx';
 import { Button } from '../../../ui/controls/button.tsx';
+import { LazyBoundary, lazyWithRetry } from '../../../ui/feedback/lazy-boundary.tsx';
 import { Mark } from '../../../ui/pictures/mark.tsx';
 import styles from './header.module.css';
 import { MemberFace } from './member-face.tsx';
@@ -13,7 +13,7 @@ import { SearchIcon } from '../../../ui/pictures/icons.tsx';
 // The menu's style sheet must be there at the first paint, before the menu's script.
 
 /** Rendered by the server for members; visitors never fetch the script. */
-const MemberMenu = lazy(() => import('./member-menu.tsx').then((module) => ({ default: module.MemberMenu })));
+const MemberMenu = lazyWithRetry(() => import('./member-menu.tsx').then((module) => module.MemberMenu));
 
 /** Pages with a search box of their own. */
 const WITH_OWN_SEARCH = new Set(['/', '/index', '/report']);
@@ -56,7 +56,7 @@ export function Header() {
         </nav>
         <div className={styles['middle']}>{!WITH_OWN_SEARCH.has(pathname) && <HeaderSearch />}</div>
         {member ? (
-          <Suspense
+          <LazyBoundary
             fallback={
               <span className={menuStyles['target']}>
                 <MemberFace member={member} />
@@ -64,7 +64,7 @@ export function Header() {
             }
           >
             <MemberMenu member={member} />
-          </Suspense>
+          </LazyBoundary>
         ) : (
           <div className={styles['entry']}>
             <Button look="plain" onClick={() => openLogin()}>

@@ -1,18 +1,17 @@
-import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { Link, useLocation } from 'react-router';
 import { useSession } from '../../../accounts/web/session.tsx';
 import type { Member } from '../../../membership/contract.ts';
 // Does not import the membership contract, whose schemas would then be loaded with every page.
 import { LIFETIME_DAYS } from '../../../membership/rules.ts';
 import { useRootData } from '../../../root-data.ts';
+import { LazyBoundary, lazyWithRetry } from '../../../ui/feedback/lazy-boundary.tsx';
 import { ArrowUpIcon, CrownIcon, GroupIcon, HomeIcon, PhoneIcon } from '../../../ui/pictures/icons.tsx';
 import styles from './tool-bar.module.css';
 
 /** Loaded when the pointer comes near. */
-const GroupsPanel = lazy(() => import('./scan-panels.tsx').then((module) => ({ default: module.GroupsPanel })));
-const MiniProgramPanel = lazy(() =>
-  import('./scan-panels.tsx').then((module) => ({ default: module.MiniProgramPanel })),
-);
+const GroupsPanel = lazyWithRetry(() => import('./scan-panels.tsx').then((module) => module.GroupsPanel));
+const MiniProgramPanel = lazyWithRetry(() => import('./scan-panels.tsx').then((module) => module.MiniProgramPanel));
 
 const SHOWN_AFTER_PX = 600;
 /** Minimum scroll distance that counts as a change of direction; a resting finger moves less. */
@@ -89,7 +88,9 @@ function WithPanel({ panel, children }: { panel: ReactNode; children: ReactNode 
       {children}
       {isAsked && (
         <div className={styles['scan']}>
-          <Suspense fallback={<span className={styles['qr']} />}>{panel}</Suspense>
+          <LazyBoundary onOpenChange={setIsAsked} fallback={<span className={styles['qr']} />}>
+            {panel}
+          </LazyBoundary>
         </div>
       )}
     </div>

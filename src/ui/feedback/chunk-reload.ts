@@ -1,4 +1,4 @@
-import { isReloadWanted, reloadPage } from '../../../ui/feedback/reload-page.ts';
+import { isReloadWanted, reloadPage } from './reload-page.ts';
 
 const KEY = 'ceku:reloaded-at';
 const GUARD_MS = 60_000;
