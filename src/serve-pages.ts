@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Outside } from './accounts/server/adapters/outside-process.ts';
 import { clientOf } from './accounts/server/recent-sessions.ts';
+import { clearedHiddenCookie } from './accounts/server/session-cookies.ts';
 import { findPageSession } from './accounts/server/sessions.ts';
 import type { Ctx } from './context.ts';
 import { isPagePath, keptPageOf, type KeptPage } from './kept-pages.ts';
@@ -113,8 +114,15 @@ export function createPages(options: {
     const token = readCookie(request.headers.get('cookie'), 'token');
     const lookup = await within(RENDERING.maxWorkMs, findPageSession(ctx, { sess, token }));
     const browserSession = typeof lookup === 'string' ? null : lookup;
-    const page = browserSession || !cache ? null : keptPageOf(url, options.hasPage);
-    if (!page) return renderFor(ctx, browserSession, () => renderOwn(ctx, request, browserSession));
+    if (browserSession) return renderFor(ctx, browserSession, () => renderOwn(ctx, request, browserSession));
+    const response = await serveVisitor(ctx, request, url);
+    if (sess) response.headers.append('set-cookie', clearedHiddenCookie(ctx));
+    return response;
+  }
+
+  async function serveVisitor(ctx: Ctx, request: Request, url: URL): Promise<Response> {
+    const page = cache ? keptPageOf(url, options.hasPage) : null;
+    if (!page) return renderFor(ctx, null, () => renderOwn(ctx, request, null));
     const key = pageKeyOf(page);
     const kept = cache?.find(key);
     if (kept) return send(ctx, request, kept);

@@ -13,6 +13,7 @@ import { createAnswerCache, type AnswerCache } from './platform/http/answers/ans
 import { listen } from './platform/http/listen.ts';
 import { createDirectCall } from './protocol/call.ts';
 import { openTestApp, type TestApp } from '../tests/test-app.ts';
+import { addPerson, encoded, PASSWORD } from '../tests/people.ts';
 import { addPublished } from '../tests/published-document.ts';
 import { createHealth } from './site/server/health.ts';
 import type { Render } from './render.ts';
@@ -208,6 +209,28 @@ it('shows a change on the pages of every node, also those that are not kept', as
     15_000,
   );
   await Promise.all(listeners.map((each) => each.close()));
+});
+
+it('takes sess from a browser whose page has no session, and from no other', async () => {
+  const { ask } = openSite();
+  const { username } = await addPerson(app);
+  const answer = await app.fetch('/api/v2/user/usernameLogin', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username, password: encoded(PASSWORD) }),
+  });
+  const login = Object.fromEntries(
+    answer.headers.getSetCookie().map((line) => [line.split('=')[0], /=([^;]*)/.exec(line)?.[1]]),
+  );
+  const clearedBy = async (path: string, cookie: string) => (await ask(path, { cookie })).headers.getSetCookie();
+  // A page that is kept for all visitors, and one that is rendered for each.
+  for (const path of ['/index?page=2', '/index?page=3', '/index?page=2&utm_source=x']) {
+    expect(await clearedBy(path, `sess=${login.sess}; token=${login.token}`)).toEqual([]);
+    expect(await clearedBy(path, `token=${login.token}`)).toEqual([]);
+    expect(await clearedBy(path, `sess=${login.sess}`)).toEqual(['sess=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax']);
+    expect(await clearedBy(path, `sess=${login.sess}; token=${newToken()}`)).toHaveLength(1);
+    expect(await clearedBy(path, '')).toEqual([]);
+  }
 });
 
 it('answers 503 to members, and for images, when the database hangs', async () => {

@@ -66,6 +66,13 @@ export function clearSessionCookies(ctx: Ctx): void {
   ctx.request.replyHeaders.set('clear-site-data', '"cache"');
 }
 
+/**
+ * Returns the Set-Cookie header that takes `sess` away, for a page without a session: a logout that the server did not hear of could not,
+ * as scripts do not reach this cookie.
+ */
+export const clearedHiddenCookie = ({ request: { isSecure: secure } }: Ctx): string =>
+  serialize(HIDDEN, '', { path: '/', maxAge: 0, sameSite: 'Lax', secure, httpOnly: true });
+
 function write(ctx: TransactionCtx, cookies: SessionCookies, maxAge: number): void {
   const options = { path: '/', maxAge, sameSite: 'Lax', secure: ctx.request.isSecure } as const;
   for (const name of READABLE) ctx.request.replyHeaders.append('set-cookie', serialize(name, cookies[name], options));

@@ -4,9 +4,12 @@ import type { Member } from '../../membership/contract.ts';
 import { toast } from '../../ui/feedback/toast.tsx';
 import { continueWanted, takeResume, takeSaid } from './continue-wanted.ts';
 import { forgetCredentials, onSessionOver, readCredential } from './credentials.ts';
+import { hasNotedLogouts, noteLogout } from './noted-logouts.ts';
 
 /** §9: after a logout the visitor is sent home. */
 const HOME_AFTER_LOGOUT_MS = 3000;
+/** How long a logout waits for the server. */
+const LOGOUT_MS = 5000;
 
 /** An open login dialog: its mode, and the line above the form that says why it opened. */
 export type LoginRequest = {
@@ -39,7 +42,7 @@ export type Session = {
   completeLogin(): Promise<void>;
   /**
    * Ends the session at the server, clears the cookies, says so, and goes to /index after 3 s (C-72). When the server
-   * cannot be asked, the session lives on and everything stays as it was: a message says so and offers to try again.
+   * cannot be asked, the session ends for this browser all the same, and at the server as soon as it can be asked.
    */
   logout(): void;
   /** Clears the cookies and goes home when the server has ended the session already; `message` says why. */
@@ -63,15 +66,21 @@ export function SessionProvider(props: { member: Member | null; children: ReactN
   const [login, setLogin] = useState<LoginRequest | null>(null);
   const [found, setFound] = useState<Member | null>(null);
   const [isLeaving, setIsLeaving] = useState(false);
+  /** The member in the page's data whose session has ended since; without a connection the data stay. */
+  const [left, setLeft] = useState<Member | null>(null);
   // The revalidator is a new object in each of its states; the functions below must not change with it.
   const reload = useRef(revalidator.revalidate);
   reload.current = revalidator.revalidate;
 
-  const expire = useCallback(() => {
+  const latestMember = useRef(props.member);
+  latestMember.current = props.member;
+  const forget = useCallback((canReload: boolean) => {
     forgetCredentials();
     setFound(null);
-    void reload.current();
+    setLeft(latestMember.current);
+    if (canReload) void reload.current();
   }, []);
+  const expire = useCallback(() => forget(true), [forget]);
   useEffect(() => onSessionOver(expire), [expire]);
 
   useEffect(() => {
@@ -94,27 +103,36 @@ export function SessionProvider(props: { member: Member | null; children: ReactN
   }, []);
 
   const sayGoodbye = useCallback(
-    (message: string) => {
+    (message: string, isServerThere = true) => {
       setIsLeaving(true);
-      expire();
+      forget(isServerThere);
       toast.success(message);
+      const goHome = () => void Promise.resolve(navigate('/index')).finally(() => setIsLeaving(false));
       setTimeout(() => {
-        void Promise.resolve(navigate('/index')).finally(() => setIsLeaving(false));
+        if (navigator.onLine) goHome();
+        else window.addEventListener('online', goHome, { once: true });
       }, HOME_AFTER_LOGOUT_MS);
     },
-    [expire, navigate],
+    [forget, navigate],
   );
-  const logout = useCallback(
-    async function attempt(): Promise<void> {
-      const hasEnded = await import('./log-out.ts').then(
-        ({ logOut }) => logOut(),
-        () => false,
-      );
-      if (hasEnded) return sayGoodbye('退出登录成功');
-      toast.retry('退出失败', () => void attempt());
-    },
-    [sayGoodbye],
-  );
+  const logout = useCallback(async () => {
+    const token = readCredential('token');
+    noteLogout(token);
+    const hasEnded = await Promise.race([
+      import('./log-out.ts').then(({ endSession }) => endSession(token)).catch(() => false),
+      new Promise<false>((resolve) => setTimeout(() => resolve(false), LOGOUT_MS)),
+    ]);
+    sayGoodbye('退出登录成功', hasEnded);
+  }, [sayGoodbye]);
+  useEffect(() => {
+    const endNoted = () => {
+      // The next page or connection tries again.
+      if (hasNotedLogouts()) import('./log-out.ts').then(({ endNotedSessions }) => endNotedSessions()).catch(() => {});
+    };
+    endNoted();
+    window.addEventListener('online', endNoted);
+    return () => window.removeEventListener('online', endNoted);
+  }, []);
 
   const resume = useRef<string | null>(null);
   resume.current = login?.resume ?? null;
@@ -132,14 +150,14 @@ export function SessionProvider(props: { member: Member | null; children: ReactN
     // of reloads.
     continueWanted(said, resume.current === null ? null : { key: resume.current });
   }, []);
-  const isKnown = props.member !== null;
+  const isKnown = props.member !== null && props.member !== left;
   useEffect(() => {
     // The server saw a visitor although a token is here: the token is valid (another cookie was lost) or has expired.
     if (isKnown || readCredential('token') === '') return;
     void import('./ask-mine.ts').then(async ({ askMine }) => setFound(await askMine()));
   }, [isKnown]);
 
-  const member = props.member ?? found;
+  const member = isKnown ? props.member : found;
   const isMember = member !== null;
   useEffect(() => {
     const said = isMember ? takeSaid() : null;
