@@ -17,7 +17,8 @@ import { defaultOffer, effectOf, offersOf, standingOf, type Effect, type Offer }
 import { wishOf, type KeptOrder } from './kept-orders.ts';
 import { askPrices, isFirstPurchase, type Prices } from './pay-calls.ts';
 import styles from './pay-dialog.module.css';
-import { PayPane, type Standing } from './pay-pane.tsx';
+import type { Standing } from './pay-frame.tsx';
+import { PayPane } from './pay-pane.tsx';
 import type { PayCode, PayVariant } from './pay-state.ts';
 import { useKeptOrders } from './use-kept-orders.ts';
 
