@@ -1,5 +1,8 @@
+import { rename } from 'node:fs/promises';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { sql } from 'drizzle-orm';
 import pg from 'pg';
@@ -248,6 +251,25 @@ it('answers 503 to members, and for images, when the database hangs', async () =
   await locker.end();
   expect(answers.map(({ status }) => status)).toEqual([503, 503]);
   expect(answers.map(({ headers }) => headers.get('retry-after'))).toEqual(['5', '5']);
+});
+
+it('answers 503 with Retry-After for a cover while the folder of the files is away, which no cache keeps', async () => {
+  const { ask } = openSite();
+  const { mediaKey } = await addPublished(app, { name: '有封面的方案' });
+  const path = `/media/${mediaKey}/cover.webp`;
+  await app.ctx.files.put(`media/${mediaKey}/cover.webp`, fileURLToPath(import.meta.url));
+  expect((await ask(path)).status).toBe(200);
+  const files = join(app.dataDir, 'files');
+  await rename(files, `${files}-away`);
+  const away = await ask(path);
+  await rename(`${files}-away`, files);
+  expect([away.status, away.headers.get('retry-after'), away.headers.get('cache-control')]).toEqual([
+    503,
+    '5',
+    'no-store',
+  ]);
+  await app.ctx.files.remove(`media/${mediaKey}/cover.webp`);
+  expect((await ask(path)).status).toBe(404);
 });
 
 it('answers 503 with Retry-After while the database is away, or shows the page as it was, with a banner', async () => {

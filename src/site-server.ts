@@ -20,6 +20,7 @@ import type { AnswerAtSocket, Arrival } from './platform/http/listen.ts';
 import { createMinuteLimit, type MinuteLimit } from './platform/http/limits/minute-limit.ts';
 import { writePublicAnswer } from './platform/http/answers/public-answer.ts';
 import { createFloodRefusal } from './platform/http/limits/refuse-flood.ts';
+import { StoreAway } from './platform/files/file-store.ts';
 import { httpsHeaders } from './platform/http/answers/security-headers.ts';
 import { createStatic } from './platform/http/answers/static-files.ts';
 import { Refusal } from './protocol/envelope.ts';
@@ -195,5 +196,5 @@ function serveFailure({ log, request }: Ctx, pathname: string, error: Error): Re
   // The rest of such a path is a key to a file.
   const path = pathname.replace(/^\/dl\/.*/, '/dl/…');
   log.error({ error, requestId: request.id, path }, 'request failed');
-  return serveErrorPage(isDatabaseAway(error) ? 503 : 500, request.id);
+  return serveErrorPage(isDatabaseAway(error) || error instanceof StoreAway ? 503 : 500, request.id);
 }

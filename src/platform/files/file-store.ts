@@ -43,6 +43,13 @@ export class StoreMissing extends Error {}
 export class StoreAway extends Error {}
 export class ContentChanged extends Error {}
 
+/** Returns the facts of an object that was stored once; null when it is gone for good. Throws StoreAway. */
+export async function statStored(files: FileStore, key: string): Promise<StoredFile | null> {
+  const found = await files.stat(key);
+  if (!found) await files.check();
+  return found;
+}
+
 /** The bytes of a file do not have the hash that the file was stored with. */
 export class BytesChanged extends Error {}
 

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import sharp from 'sharp';
@@ -16,6 +16,7 @@ import { drawnPages } from '../../ingest/server/store/tables.ts';
 import { upsertPages } from '../../ingest/server/store/files.ts';
 import { hideDocument } from '../../library/server/documents.ts';
 import { files } from '../../library/server/tables.ts';
+import { StoreAway } from '../../platform/files/file-store.ts';
 import { expectOk } from '../../protocol/call.ts';
 import { unavailable } from '../../protocol/envelope.ts';
 import { getDetail } from '../contract.ts';
@@ -79,6 +80,26 @@ it('draws the large image of a page of the preview when it is first asked for, a
   // An image that was evicted and cannot be drawn again is replaced by the normal one, which is always there.
   await app.ctx.db.delete(drawnPages).where(eq(drawnPages.fileId, deck.fileId));
   expect(await bytesOf(await get(large, { token }))).toEqual(await bytesOf(await get(normal, { token })));
+});
+
+it('calls nothing missing, and forgets no drawn page, while the folder of the files is away', async () => {
+  const {
+    page_urls: [normal = ''],
+    page_urls_2x: [large = ''],
+  } = await detail();
+  expect((await get(large, { token })).status).toBe(200);
+  const covers = ['cover.webp', 'cover-1600.webp', 'share.jpg'].map((name) => `/media/${deck.mediaKey}/${name}`);
+  const folder = join(app.dataDir, 'files');
+  await rename(folder, `${folder}-away`);
+  try {
+    for (const path of [normal, large, ...covers]) await expect(get(path, { token }), path).rejects.toThrow(StoreAway);
+  } finally {
+    await rename(`${folder}-away`, folder);
+  }
+  const drawn = await app.ctx.db.select().from(drawnPages).where(eq(drawnPages.fileId, deck.fileId));
+  expect(drawn).toHaveLength(1);
+  for (const path of [normal, large, ...covers])
+    expect([path, (await get(path, { token })).status]).toEqual([path, 200]);
 });
 
 it('refuses a link for another size, page or kind of image', async () => {

@@ -4,7 +4,7 @@ import { CHART_FILE_PATH, verifyChartSignature } from '../../charts/server/chart
 import { serveChartFile } from '../../charts/server/serve-chart-file.ts';
 import { findMadeCover, getLargestCover } from '../../ingest/server/pages/large-cover.ts';
 import { findShownFile, isMediaShown } from '../../library/server/catalogue.ts';
-import { StoreMissing } from '../../platform/files/file-store.ts';
+import { statStored, StoreMissing } from '../../platform/files/file-store.ts';
 import { isNotModified } from '../../platform/http/answers/byte-ranges.ts';
 import type { Session } from '../../platform/http/api/request-context.ts';
 import { bearerOf } from '../../platform/http/client-address.ts';
@@ -24,7 +24,7 @@ const SHARE_PATH = /^\/media\/([A-Za-z0-9_-]{22})\/share\.jpg$/;
  * Serves covers and pictures for shared links (public, cached for ten minutes), and page images, thumbnails, charts, the
  * files of charts, saved pages and whole documents (signed, for one session, C-76). Page images that nobody has asked for are drawn first. Signed links
  * answer 403 to every other session; media that does not exist or is not published answers 404; 503 with Retry-After
- * when too many readers wait for pages.
+ * when too many readers wait for pages. Throws StoreAway: a 404 would be believed for as long as caches like.
  */
 export async function serveMedia(ctx: Ctx, request: Request): Promise<Response> {
   if (request.method !== 'GET' && request.method !== 'HEAD') return refuse(405);
@@ -104,7 +104,7 @@ async function serveFile(
   key: string | null,
   ownHeaders: Record<string, string>,
 ): Promise<Response> {
-  const found = key ? await ctx.files.stat(key) : null;
+  const found = key ? await statStored(ctx.files, key) : null;
   if (!key || !found) return refuse(404);
   const version = {
     etag: `"${found.size.toString(36)}-${Math.floor(found.changedAt).toString(36)}"`,

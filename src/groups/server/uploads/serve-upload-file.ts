@@ -1,7 +1,7 @@
 import { findBrowserSession, findSession } from '../../../accounts/server/sessions.ts';
 import type { Ctx } from '../../../context.ts';
 import { contentDisposition, mimeTypeOf, safeFileName } from '../../../membership/file-name.ts';
-import { StoreMissing } from '../../../platform/files/file-store.ts';
+import { statStored, StoreMissing } from '../../../platform/files/file-store.ts';
 import { isNotModified, isRangeOfThis, parseRange } from '../../../platform/http/answers/byte-ranges.ts';
 import { toWeb } from '../../../platform/http/answers/static-files.ts';
 import { readCookie } from '../../../platform/http/cookies.ts';
@@ -50,7 +50,7 @@ function originalOf({ id, key, name, fileType, sha256, createdAt }: UploadRow): 
 }
 
 async function send(ctx: Ctx, request: Request, served: Served): Promise<Response> {
-  const stored = await ctx.files.stat(served.key);
+  const stored = await statStored(ctx.files, served.key);
   if (!stored) return refuse(404);
   const headers = new Headers({
     ...served.headers,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import type { Ctx } from '../../../context.ts';
 import type { files } from '../../../library/server/tables.ts';
-import { StoreMissing } from '../../../platform/files/file-store.ts';
+import { statStored, StoreMissing } from '../../../platform/files/file-store.ts';
 import { unavailable } from '../../../protocol/envelope.ts';
 import type { DrawnImage } from '../../prepared-file.ts';
 import type { WordBox } from '../../word-boxes.ts';
@@ -45,7 +45,7 @@ export function readableKey({ fileType, hasPdf, sha256 }: ReadableFile): string 
 
 /**
  * Returns the storage key of an image of a page, which is drawn now unless it is there. Null when the page cannot be
- * drawn or has no such image. Throws `unavailable` (503) when too many wait, or the disk is full. `client` names who waits.
+ * drawn or has no such image. Throws `unavailable` (503) when too many wait, or the disk is full, and StoreAway. `client` names who waits.
  */
 export async function getPageImage(
   ctx: Ctx,
@@ -56,7 +56,7 @@ export async function getPageImage(
 ): Promise<string | null> {
   const drawn = await getDrawn(ctx, file, page, image, client);
   const key = keyOf(file, drawn, image);
-  if (key === null || (await ctx.files.stat(key))) return key;
+  if (key === null || (await statStored(ctx.files, key))) return key;
   // The image was evicted while an equal page was drawn, or the store was restored from an older copy.
   await deleteDrawnPages(ctx.db, file.id, [page]);
   return keyOf(file, await getDrawn(ctx, file, page, image, client), image);
@@ -153,8 +153,9 @@ async function drawMissing(ctx: Ctx, file: ReadableFile, pages: number[], size: 
         (drawn) => savePages(ctx, file, drawn, there),
       ),
     )
-    .catch((error: unknown) => {
+    .catch(async (error: unknown) => {
       if (!(error instanceof StoreMissing)) throw error;
+      await ctx.files.check();
       ctx.log.error({ fileId: file.id, key }, 'pages are not drawn: the PDF is not in the file store');
     });
 }

@@ -1,6 +1,6 @@
 import type { Ctx } from '../../../context.ts';
 import type { files } from '../../../library/server/tables.ts';
-import { StoreMissing } from '../../../platform/files/file-store.ts';
+import { statStored, StoreMissing } from '../../../platform/files/file-store.ts';
 import { unavailable } from '../../../protocol/envelope.ts';
 import { ingestLimits as limits } from '../../rules.ts';
 import { coverName, largeCoverName } from '../render/page-image.ts';
@@ -14,11 +14,11 @@ export type CoveredFile = ReadableFile & Pick<typeof files.$inferSelect, 'coverW
 
 const LARGEST = Math.max(...limits.coverWidths);
 
-/** Returns the storage key of the largest cover that ingest made; null when there is none. */
+/** Returns the storage key of the largest cover that ingest made; null when there is none. Throws StoreAway. */
 export async function findMadeCover(ctx: Ctx, file: CoveredFile): Promise<string | null> {
   for (const width of file.coverWidths.toSorted((one, other) => other - one)) {
     const key = `media/${file.mediaKey}/${coverName(width)}.webp`;
-    if (await ctx.files.stat(key)) return key;
+    if (await statStored(ctx.files, key)) return key;
   }
   return null;
 }

@@ -56,7 +56,10 @@ export async function serveSavedPage(
     };
     return new Response(request.method === 'HEAD' ? null : new Uint8Array(image), { headers });
   } catch (error) {
-    if (error instanceof StoreMissing) return refuse(404);
+    if (error instanceof StoreMissing) {
+      await ctx.files.check();
+      return refuse(404);
+    }
     if (error instanceof Refusal) return refuse(error.status, { 'retry-after': '2' });
     throw error;
   }

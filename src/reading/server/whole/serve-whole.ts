@@ -3,7 +3,7 @@ import { readableKey } from '../../../ingest/server/pages/drawn-pages.ts';
 import { findDocument } from '../../../library/server/catalogue.ts';
 import { isOriginalIntact, originalKey } from '../../../library/server/originals.ts';
 import { contentDisposition, downloadFileName } from '../../../membership/file-name.ts';
-import { StoreMissing } from '../../../platform/files/file-store.ts';
+import { statStored, StoreMissing } from '../../../platform/files/file-store.ts';
 import { isNotModified, isRangeOfThis, parseRange } from '../../../platform/http/answers/byte-ranges.ts';
 import { toWeb } from '../../../platform/http/answers/static-files.ts';
 import type { Session } from '../../../platform/http/api/request-context.ts';
@@ -29,7 +29,7 @@ export async function serveWhole(ctx: Ctx, request: Request, url: URL, session: 
   const document = await findDocument(ctx, documentId);
   if (document?.mediaKey !== mediaKey || !(await isWholeShown({ ...ctx, session }, document))) return refuse(404);
   const key = readableKey({ ...document, id: document.fileId });
-  const stored = key && (await ctx.files.stat(key));
+  const stored = key && (await statStored(ctx.files, key));
   if (!key || !stored) return refuse(404);
   // A PDF is its own original: a changed original is not delivered here either (docs/operations.md, Originals).
   if (key === originalKey(document.sha256) && !(await isOriginalIntact(ctx, { ...document, id: document.fileId })))
