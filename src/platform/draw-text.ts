@@ -6,20 +6,23 @@ import { loadOnce } from './load-once.ts';
  */
 export const CHINESE_FONTS = 'Noto Sans CJK SC, Noto Sans SC, PingFang SC, Microsoft YaHei, sans-serif';
 
-/** Characters from this code point on are full-width: as wide as they are high. */
-const WIDE_FROM = 0x2e7f;
+/**
+ * Characters that Chinese fonts draw as wide as they are high: ideographs, and also the quotation marks, dashes, ellipsis,
+ * arrows and shapes that they share with Latin text.
+ */
+const WIDE = /[·×\u2014-\u{10ffff}]/u;
 const NARROW_WIDTH = 0.56;
 /** Characters that may not begin a line. */
-const CLOSING = /^[，。、；：！？）》」』】〉”’％,.;:!?)\]}%·…—-]$/u;
+const CLOSING = /[，。、；：！？）》」』】〉”’％,.;:!?)\]}%·…—-]$/u;
 
 /** Returns the estimated width of a text in units of its font size, without knowing the font. */
 export function textWidth(text: string): number {
-  return [...text].reduce((sum, char) => sum + ((char.codePointAt(0) ?? 0) > WIDE_FROM ? 1 : NARROW_WIDTH), 0);
+  return [...text].reduce((sum, char) => sum + (WIDE.test(char) ? 1 : NARROW_WIDTH), 0);
 }
 
 /**
  * Breaks a text into at most `lines` lines of `width` units of its font size. Latin words and numbers stay whole, and
- * no line begins with a closing mark. Text that does not fit ends in an ellipsis.
+ * no line begins with a closing mark: one such mark may stand beyond the width. Text that does not fit ends in an ellipsis.
  */
 export function wrapText(text: string, width: number, lines: number): string[] {
   const wrapped: string[] = [''];
@@ -28,20 +31,20 @@ export function wrapText(text: string, width: number, lines: number): string[] {
     .trim()
     .match(/[!-~]+|./gsu) ?? []) {
     const line = wrapped.at(-1) ?? '';
-    const isFull = textWidth(line + part) > width && line !== '' && !CLOSING.test(part);
+    const isFull = textWidth(line + part) > width && line !== '' && !(part.length === 1 && CLOSING.test(part));
     if (!isFull) wrapped[wrapped.length - 1] = line + part;
     else wrapped.push(part === ' ' ? '' : part);
   }
   const trimmed = wrapped.map((line) => line.trim()).filter((line) => line !== '');
-  if (trimmed.length <= lines && trimmed.every((line) => textWidth(line) <= width + 1)) return trimmed;
-  const kept = trimmed.slice(0, lines).map((line) => cut(line, width + 1));
+  const kept = trimmed.slice(0, lines).map((line) => cut(line, width));
   if (trimmed.length <= lines) return kept;
   return [...kept.slice(0, -1), `${cut(kept.at(-1) ?? '', width - 1)}…`];
 }
 
+/** Returns the beginning of a line that fits the width, without its last character if that is a closing mark. */
 function cut(line: string, width: number): string {
   const characters = [...line];
-  while (characters.length > 0 && textWidth(characters.join('')) > width) characters.pop();
+  while (characters.length > 0 && textWidth(characters.join('').replace(CLOSING, '')) > width) characters.pop();
   return characters.join('');
 }
 

@@ -11,7 +11,7 @@ import { CODE } from '../../protocol/codes.ts';
 import { expectOk } from '../../protocol/call.ts';
 import { getDetail, getGuestDetail } from '../contract.ts';
 import { DOCUMENT_QR_PATH, POSTER_PATH } from '../../library/addresses.ts';
-import { pagesToShow } from './draw-poster.ts';
+import { drawPoster, pagesToShow } from './draw-poster.ts';
 import { drawQr } from '../../platform/draw-qr.ts';
 
 let app: TestApp;
@@ -161,6 +161,26 @@ it.each([
   [[1, 2, 3, 4, 5, 6, 7].map((page) => ({ page, title: `第几部分${page}` })), [2, 4, 6]],
 ])('pages of a poster: of %j', (outline, expected) => {
   expect(pagesToShow(outline).map(({ page }) => page)).toEqual(expected);
+});
+
+it('the title of a poster keeps its right margin, also with quotation marks', async () => {
+  const poster = await drawPoster({
+    title: '2026云澜江岸房地产项目中秋国庆双节“月满江岸”暖场系列活动策划方案',
+    facts: 'PPTX · 10 页',
+    cover: null,
+    color: '#20504f',
+    pages: [],
+    hint: '打开看封面',
+    link: 'https://ceku.example/detail/1',
+    siteName: '策库',
+  });
+  const { width, height } = await sharp(poster).metadata();
+  const margin = await sharp(poster)
+    .extract({ left: width - 60, top: 0, width: 60, height: height - 320 })
+    .raw()
+    .toBuffer();
+  // Ink in the margin would be far darker than the paper.
+  expect(margin.reduce((least, value) => Math.min(least, value))).toBeGreaterThan(200);
 });
 
 describe('the guest detail', () => {
