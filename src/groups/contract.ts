@@ -36,7 +36,11 @@ export const listGroups = endpoint({
     page: pageNumber,
     fid: rowId.describe('方案 id，可省略；给出时返回各社群是否已有该方案'),
   }),
-  output: z.object({ group_list: z.array(groupItem).describe('社群'), ...pagedFields }),
+  output: z.object({
+    group_list: z.array(groupItem).describe('社群'),
+    joined_count: z.number().int().describe('当前用户已加入的社群数'),
+    ...pagedFields,
+  }),
 });
 
 export const listMyGroups = endpoint({

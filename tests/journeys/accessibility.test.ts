@@ -180,10 +180,10 @@ test.each(SCREENS)('pages and dialogs of a member, on $screen', async ({ options
   expect(await faultsOf(page), 'the choice of a folder').toEqual([]);
   await visit(page, `${site.origin}/detail/1`);
   await page
-    .getByRole('button', { name: /^(加入)?社群$/ })
+    .getByRole('button', { name: /^(添加到)?社群$/ })
     .filter({ visible: true })
     .click();
-  await page.getByRole('dialog', { name: '加入社群' }).getByText('地产活动策划群').waitFor();
+  await page.getByRole('dialog', { name: '添加到社群' }).getByText('地产活动策划群').waitFor();
   expect(await faultsOf(page), 'the popover of groups').toEqual([]);
   await visit(page, `${site.origin}/aboutVip`);
   await page.getByRole('button', { name: '开通年度会员' }).first().click();

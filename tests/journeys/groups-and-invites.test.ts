@@ -34,8 +34,8 @@ const PDF_OF_ONE_PAGE = [
   pdfStream('0.78 0.21 0.12 rg 60 60 600 285 re f'),
 ];
 
-const popoverOf = (page: Page) => page.getByRole('dialog', { name: '加入社群' });
-const openPopover = (page: Page) => page.getByRole('button', { name: '加入社群', exact: true }).first().click();
+const popoverOf = (page: Page) => page.getByRole('dialog', { name: '添加到社群' });
+const openPopover = (page: Page) => page.getByRole('button', { name: '添加到社群', exact: true }).first().click();
 
 /** Returns a group as the list of groups shows it to the member with this token. */
 async function groupOf(token: string, name: string): Promise<{ fcount: number; member_count: number }> {
@@ -63,7 +63,7 @@ test('a visitor who opens the popover gets the login dialog alone, and the popov
   await page.keyboard.press('Escape');
   await dialogOf(page).waitFor({ state: 'hidden' });
   await openPopover(page);
-  await dialogOf(page).getByText('登录后可加入社群').waitFor();
+  await dialogOf(page).getByText('登录后可添加到社群').waitFor();
   expect(await popoverOf(page).count()).toBe(0);
   await logInByName(page, 'joiner', PASSWORD);
   await popoverOf(page).getByText('地产活动策划群').waitFor();
@@ -90,10 +90,13 @@ test('a member joins groups in the popover, ticks over pages and adds the docume
 
   await openPopover(page);
   await popover.getByText('1 / 2').waitFor();
-  await popover.getByRole('button', { name: '确定' }).click();
-  await popover.getByRole('alert').getByText('请选择社群').waitFor();
+  await popover.getByText('先加入一个社群，再把方案放上它的书架').waitFor();
+  expect(await popover.getByRole('button', { name: '确定' }).isDisabled()).toBe(true);
   await popover.getByRole('button', { name: '加入餐饮品牌营销社' }).click();
   await popover.getByRole('checkbox', { name: '餐饮品牌营销社' }).waitFor();
+  await popover.getByText('先加入一个社群').waitFor({ state: 'hidden' });
+  await popover.getByRole('button', { name: '确定' }).click();
+  await popover.getByRole('alert').getByText('请选择社群').waitFor();
   await popover.getByRole('button', { name: '下一页' }).click();
   await popover.getByRole('button', { name: '加入汽车试驾与巡展' }).click();
   await popover.getByRole('checkbox', { name: '汽车试驾与巡展' }).waitFor();
@@ -264,7 +267,7 @@ test('the viewer has the popover in its menu, by the keyboard', async () => {
   await page.getByRole('button', { name: '全屏预览', exact: true }).click();
   const viewer = page.getByRole('dialog', { name: /全屏预览$/ });
   await viewer.getByRole('button', { name: '更多' }).press('Enter');
-  await page.getByRole('dialog', { name: '更多' }).getByRole('button', { name: '加入社群' }).press('Enter');
+  await page.getByRole('dialog', { name: '更多' }).getByRole('button', { name: '添加到社群' }).press('Enter');
   await popoverOf(page).getByText('地产活动策划群').waitFor();
   await page.keyboard.press('Escape');
   await popoverOf(page).waitFor({ state: 'hidden' });

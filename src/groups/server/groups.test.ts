@@ -50,10 +50,11 @@ describe('the list of groups', () => {
     const reply = await app.fetch('/api/group/getGroupList', { method: 'POST', headers: { token: member.token } });
     const { data, infor } = await reply.json();
     expect(infor).toEqual(data);
-    expect(data).toMatchObject({ total: 9, page: 1, page_size: 7 });
+    expect(data).toMatchObject({ total: 9, joined_count: 1, page: 1, page_size: 7 });
     expect(data.group_list.map(({ joined }: { joined: number }) => joined)).toEqual([0, 1, 0, 0, 0, 0, 0]);
     const last = expectOk(await app.call(listGroups, { page: 2 }, member.token));
     expect(last.group_list.map(({ name }) => name)).toEqual(['社群八', '社群九']);
+    expect(last.joined_count).toBe(1);
     expect(expectOk(await app.call(listGroups, { page: 99 }, member.token)).group_list).toEqual([]);
   });
 

@@ -31,11 +31,12 @@ export async function listGroups(
 ): Promise<Output<typeof contract.listGroups>> {
   const { userId } = requireSession(ctx);
   const wanted = { page, pageSize: GROUP_PAGE_SIZE };
-  const [rows, total] = await Promise.all([
+  const [rows, total, joined] = await Promise.all([
     selectGroups(ctx.db, { userId, documentId: fid, limit: GROUP_PAGE_SIZE, offset: offsetOf(wanted) }),
     countGroups(ctx.db),
+    countJoinedGroups(ctx.db, userId),
   ]);
-  return { group_list: rows.map(toGroupItem), page, page_size: GROUP_PAGE_SIZE, total };
+  return { group_list: rows.map(toGroupItem), joined_count: joined, page, page_size: GROUP_PAGE_SIZE, total };
 }
 
 /** Returns a page of the groups that the caller joined. */

@@ -11,7 +11,7 @@ import styles from './add-to-group.module.css';
 import { useJoin } from './use-join.ts';
 
 /**
- * The popover 加入社群 (C-106): groups to tick, seven a page, for a document. Ticks stay while pages are turned. Mounted means open, and only
+ * The popover 添加到社群 (C-106): groups to tick, seven a page, for a document. Ticks stay while pages are turned. Mounted means open, and only
  * for a logged-in reader. `resumeKey`: the key by which the page opens the popover again after a payment (useResume).
  */
 export function AddToGroup(props: {
@@ -21,7 +21,7 @@ export function AddToGroup(props: {
   onClose: () => void;
 }) {
   return (
-    <Sheet title="加入社群" anchor={props.anchor} onClose={props.onClose}>
+    <Sheet title="添加到社群" anchor={props.anchor} onClose={props.onClose}>
       <Panel fid={props.fid} resumeKey={props.resumeKey} onClose={props.onClose} />
     </Sheet>
   );
@@ -35,12 +35,18 @@ function Panel({ fid, resumeKey, onClose }: { fid: number; resumeKey: string; on
   const [groups, setGroups] = useState<Loaded>('loading');
   const [ticked, setTicked] = useState<ReadonlySet<number>>(new Set());
   const [error, setError] = useState('');
+  const [hasJoined, setHasJoined] = useState(true);
   const { isSending, send } = useSending();
   useEffect(() => {
     let isWanted = true;
     setGroups((shown) => (typeof shown === 'object' && shown.page === page ? shown : 'loading'));
     call(listGroups, { page, fid }).then(
-      (reply) => isWanted && setGroups(reply.code === CODE.ok && reply.data ? reply.data : 'failed'),
+      (reply) => {
+        if (!isWanted) return;
+        const read = reply.code === CODE.ok ? reply.data : null;
+        setGroups(read ?? 'failed');
+        if (read) setHasJoined(read.joined_count > 0);
+      },
       () => isWanted && setGroups('failed'),
     );
     return () => {
@@ -97,10 +103,11 @@ function Panel({ fid, resumeKey, onClose }: { fid: number; resumeKey: string; on
         <Turner page={page} last={Math.ceil(groups.total / groups.page_size)} onTurn={setPage} />
       )}
       <div className={styles['foot']}>
+        {!hasJoined && <p className={styles['hint']}>先加入一个社群，再把方案放上它的书架</p>}
         <p className={styles['error']} role="alert" hidden={error === ''}>
           {error}
         </p>
-        <Button look="primary" disabled={isSending} onClick={confirm}>
+        <Button look="primary" disabled={isSending || !hasJoined} onClick={confirm}>
           {isSending ? '提交中…' : ticked.size > 0 ? `确定（已选 ${ticked.size} 个）` : '确定'}
         </Button>
       </div>

@@ -83,7 +83,7 @@ export default function GroupShelfPage({ loaderData }: Route.ComponentProps) {
           <JoinButton group={group} />
         </Empty>
       ) : total === 0 ? (
-        <Empty title="书架上还没有方案~" text="在方案页点“加入社群”，把好方案分享给成员">
+        <Empty title="书架上还没有方案~" text="在方案页点“添加到社群”，把好方案分享给成员">
           <LinkButton to="/report">去找方案</LinkButton>
         </Empty>
       ) : isPending ? (

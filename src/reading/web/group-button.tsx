@@ -12,7 +12,7 @@ export const AddToGroup = lazyWithRetry(() =>
 /** The key by which the popover of a document opens again after a login or a payment (useResume). */
 export const groupKey = (fid: number): string => `group:${fid}`;
 
-/** 加入社群: opens the popover of groups for a member, and the login dialog for a visitor (C-106). */
+/** 添加到社群: opens the popover of groups for a member, and the login dialog for a visitor (C-106). */
 export function GroupButton(props: {
   fid: number;
   /** `tool` beside the title, `stacked` at the lower edge of a phone. */
@@ -32,10 +32,10 @@ export function GroupButton(props: {
         type="button"
         className={looks[props.look]}
         aria-haspopup="dialog"
-        onClick={() => (member ? setIsOpen(true) : openLogin('登录后可加入社群', key))}
+        onClick={() => (member ? setIsOpen(true) : openLogin('登录后可添加到社群', key))}
       >
         <GroupIcon size={props.look === 'tool' ? 18 : 22} />
-        <span>{props.look === 'tool' ? '加入社群' : '社群'}</span>
+        <span>{props.look === 'tool' ? '添加到社群' : '社群'}</span>
       </button>
       {isOpen && member && (
         <LazyBoundary onOpenChange={setIsOpen}>

@@ -69,7 +69,7 @@ export function ViewerMenu(props: {
           </Item>
         )}
         <Item icon={<GroupIcon />} onClick={then(props.onGroups)}>
-          加入社群
+          添加到社群
         </Item>
         {page > 0 && (
           <Item icon={<DownloadIcon />} isDisabled={saving.name === 'asking'} onClick={() => void save()}>

@@ -13,7 +13,7 @@ export function GroupsPanel({ className }: Props) {
   return (
     <>
       <QrCode className={className} text={`${root?.origin ?? ''}/user/group`} label="社群的二维码" />
-      <p>手机扫码加入社群</p>
+      <p>手机扫码看社群</p>
     </>
   );
 }
