@@ -27,14 +27,82 @@ test('a beginning never ends in half a character', () => {
   expect(cleanText(`${'a'.repeat(19_999)}🎉`)).toBe('a'.repeat(19_999));
 });
 
-test('an excerpt is one line of at most 300 characters, never half a character', () => {
-  expect(excerptOf(['年会\n方案', '', ' 主题 '])).toBe('年会 方案 主题');
-  // Visitors see the excerpt, and nothing of pages after the tenth.
-  expect(excerptOf([...Array.from({ length: 10 }, () => '页'), '第十一页'])).not.toContain('第十一页');
-  const long = excerptOf(['🎉'.repeat(500)]);
-  expect([...long]).toHaveLength(300);
-  expect(long.isWellFormed()).toBe(true);
+const whole = { areLinesWhole: true };
+
+test('an excerpt is one line of at most 300 characters, without half a sentence, of the first ten pages', () => {
+  const sentence = (page: number) => `第${'一二三四五六七八九十甲乙'[page]}章说明我们怎样办好这一场活动。`;
+  const pages = Array.from({ length: 12 }, (_, page) => sentence(page));
+  expect(excerptOf(pages, whole)).toBe(pages.slice(0, 10).join(''));
+  const long = excerptOf(
+    [Array.from({ length: 99 }, (_, at) => `${sentence(at % 12)}${'乐'.repeat(at)}！`).join('')],
+    whole,
+  );
+  expect(long.length).toBeLessThanOrEqual(300);
+  expect(long).toMatch(/[。！]$/);
+  expect(excerptOf(['字'.repeat(500)], whole)).toBe('');
 });
+
+test.for<[is: string, pages: string[], lines: 'whole' | 'displayed', excerpt: string]>([
+  ['a sentence', ['家长听够了提分口号，开始问怎么教'], 'whole', '家长听够了提分口号，开始问怎么教。'],
+  ['a statement without a comma', ['育儿师的现场答疑最留人心'], 'whole', '育儿师的现场答疑最留人心。'],
+  ['no label, figure or English', ['DATA\n优势\nStrategy and tactics\n46%\n2.7 次\n#FF6F91\n平均停留'], 'whole', ''],
+  [
+    'nothing of a slide but its sentences',
+    ['03\n门店选址 LOCATION\n92\n先看停车位，再看客流\n12'],
+    'whole',
+    '先看停车位，再看客流。',
+  ],
+  ['no title of the cover', ['2026 江心升月中秋城市艺术节策划方案\n策库', '市集'], 'whole', ''],
+  [
+    'but a claim on the cover',
+    ['江心升月\n把月亮还给城市，把夜晚还给人', '市集'],
+    'whole',
+    '把月亮还给城市，把夜晚还给人。',
+  ],
+  [
+    'no bullet or number before a statement',
+    ['• 先认识邻居，再谈开业\n2. 首周客人都能被记住，再来有礼'],
+    'whole',
+    '先认识邻居，再谈开业。首周客人都能被记住，再来有礼。',
+  ],
+  [
+    'no source and no remark on a sum',
+    ['数据来源：项目组访谈与抽样问卷，示例数据\n合计 含税，不可预见费另列 8,000'],
+    'whole',
+    '',
+  ],
+  ['no row of a table', ['生活作者 两日一夜 长图文和短视频，粉丝六百万'], 'whole', ''],
+  ['a repeated statement once', ['少卖多玩，邻里优先', '少卖多玩，邻里优先'], 'whole', '少卖多玩，邻里优先。'],
+  [
+    'no running header or footer',
+    ['一', '二', '三', '四'].map((page, at) => `某某品牌整合营销传播策划案 ${at}\n${page}号门是主入口，先到先进`),
+    'whole',
+    '一号门是主入口，先到先进。二号门是主入口，先到先进。三号门是主入口，先到先进。',
+  ],
+  ['no page of thanks', ['主题', '策略', '预算', '愿与您一起，点亮这座城市'], 'whole', ''],
+  [
+    'two items of a list',
+    ['全天只回答一个行业问题\n两天日程压到一天，更好'],
+    'whole',
+    '全天只回答一个行业问题。两天日程压到一天，更好。',
+  ],
+  [
+    'a sentence over lines of a PDF',
+    ['我们希望用一场真正属于\n年轻人的夜晚，让品牌\n回到街头。'],
+    'displayed',
+    '我们希望用一场真正属于年轻人的夜晚，让品牌回到街头。',
+  ],
+  ['no part of a sentence', ['先做一件对得起主张的大事情\n再做广告\n01'], 'displayed', ''],
+  ['no broken word', ['全年只说一句话，换\n一百种说法'], 'whole', ''],
+  [
+    'a label above a sentence is left out',
+    ['智能互动大屏体验区\n观众挥手即可生成专属海报，现场打印带走。'],
+    'displayed',
+    '观众挥手即可生成专属海报，现场打印带走。',
+  ],
+])('an excerpt has %s', ([, pages, lines, excerpt]) =>
+  expect(excerptOf(pages, { areLinesWhole: lines === 'whole' })).toBe(excerpt),
+);
 
 test.for<[line: string, is: boolean]>([
   ['2026 年会策划方案', true],
@@ -152,10 +220,10 @@ describe('what is no title and no excerpt', () => {
 
   it('an excerpt has no contacts, no text of templates and no table of contents', () => {
     const pages = [
-      '滨江音乐节\n单击此处添加文本\n联系人：王芳 13812345678 wang@example.com',
-      '目录\n一、背景\n二、预算',
-      '项目背景 ………… 3\n城市夏夜消费升级',
+      '滨江音乐节\n单击此处添加文本，替换为您的内容\n有事请找项目联系人王芳：13812345678 wang@example.com',
+      '目录\n一、项目的背景，市场与机会\n二、项目的预算，节奏与风险',
+      '项目背景，市场与机会 ………… 3\n城市夏夜消费升级，年轻人回到江边',
     ];
-    expect(excerptOf(pages)).toBe('滨江音乐节 联系人：王芳 城市夏夜消费升级');
+    expect(excerptOf(pages, whole)).toBe('城市夏夜消费升级，年轻人回到江边。');
   });
 });

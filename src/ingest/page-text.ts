@@ -51,26 +51,102 @@ export function cleanPage(raw: string, words: readonly string[] = []): { text: s
 const CONTENTS = /^(?:目\s*录|目\s*次|contents|table of contents|agenda)(?:\s|$)/imu;
 const CONTENTS_LINE = /(?:[.．·…‥]\s?){3,}\s*\d{1,4}$/u;
 
+/** Marks that end a sentence. */
+const SENTENCE_END = /[。！？；…!?][”」』）]?$/u;
+const CLAUSE_MARK = /[，。！？；：]/u;
+/** The number or bullet before an item of a list. */
+const BULLET = /^(?:[•·●■◆▪▲○※>*–—-]\s*|\d{1,2}[.、)）\s]\s*(?!\d))+/u;
+/** A line that names where figures come from, or remarks on a sum. */
+const REMARK = /^(?:(?:数据|资料|图片|信息)?来源|注|备注)\s*[:：]|^(?:合计|总计|小计|[未不]?含税)/u;
+/** Chinese characters in a line that says something: a shorter line without punctuation is a label. */
+const STATEMENT_CHARS = 10;
+const CLAUSE_CHARS = 7;
+/** Characters below which no line is broken because it is full. */
+const BROKEN_CHARS = 8;
+/** A line on as many pages is a header or a footer. */
+const RUNNING_PAGES = 3;
+
+const countHan = (text: string): number => text.match(/\p{Script=Han}/gu)?.length ?? 0;
+const withoutDigits = (line: string): string => line.replace(/[\d\s]/g, '');
+
+/** Whether a line is a sentence or a statement, and not a label, a figure, a row of a table or a part of a sentence. */
+function isStatement(line: string): boolean {
+  const han = countHan(line);
+  if (han < (CLAUSE_MARK.test(line) ? CLAUSE_CHARS : STATEMENT_CHARS)) return false;
+  if (han * 2 < line.replace(/\s/g, '').length) return false;
+  if (REMARK.test(line) || FOOTER.test(line) || TORN.test(line) || /^[的了和与及或]|[，、：,]$/u.test(line))
+    return false;
+  // A single character after the last comma is the beginning of a broken word.
+  if (/[，、]\p{Script=Han}$/u.test(line)) return false;
+  return (line.match(/\p{Script=Han}[\s|/·]+(?=\p{Script=Han})/gu)?.length ?? 0) < 2;
+}
+
 /**
- * Returns the first characters of the preview pages, on one line: visitors see them (C-21), and nothing of later pages. Telephone numbers,
- * mail addresses, the text of templates and tables of contents are left out.
+ * Returns the sentences of lines as a PDF displays them: a line is joined with the next where it was broken because it was full, which shows in a
+ * next line that is no longer. Lines that may be parts of a sentence without an end are left out.
  */
-export function excerptOf(texts: readonly string[]): string {
-  const folded: string[] = [];
-  let length = 0;
-  for (const text of texts.slice(0, limits.previewPages)) {
-    const isContents = CONTENTS.test(text.slice(0, 40)) && texts.length > 2;
-    if (isContents) continue;
-    const lines = withoutPlaceholders(text)
-      .split('\n')
-      .filter((line) => !CONTENTS_LINE.test(line));
-    const line = withoutContacts(lines.join('\n')).replace(/\s+/g, ' ').trim();
-    if (line === '') continue;
-    folded.push(line);
-    length += line.length;
-    if (length > limits.excerptChars * 2) break;
+function joinBroken(lines: readonly string[]): string[] {
+  const whole: string[] = [];
+  let run: string[] = [];
+  const endRun = (): void => {
+    if (run.length === 1 || SENTENCE_END.test(run.at(-1) ?? '')) whole.push(foldLines(run.join('\n')));
+    run = [];
+  };
+  for (const line of lines) {
+    const last = run.at(-1);
+    const isBroken =
+      last !== undefined && !SENTENCE_END.test(last) && last.length >= BROKEN_CHARS && line.length <= last.length + 1;
+    if (!isBroken) endRun();
+    run.push(line);
   }
-  return [...folded.join(' ')].slice(0, limits.excerptChars).join('').trim();
+  endRun();
+  return whole;
+}
+
+/**
+ * Returns the first statements of the preview pages, at most `excerptChars` characters: visitors see them (C-21), and nothing of later pages. Labels,
+ * figures, headers and footers, telephone numbers, mail addresses, the text of templates and tables of contents are left out. `areLinesWhole`: a
+ * line of the texts is a paragraph, as in a PPTX, and not a line as displayed.
+ */
+export function excerptOf(texts: readonly string[], { areLinesWhole }: { areLinesWhole: boolean }): string {
+  const pagesOf = new Map<string, number>();
+  for (const text of texts)
+    for (const line of new Set(text.split('\n').map(withoutDigits))) pagesOf.set(line, (pagesOf.get(line) ?? 0) + 1);
+  const found: string[] = [];
+  // The last page of a deck is thanks and contacts.
+  const shown = (texts.length > RUNNING_PAGES ? texts.slice(0, -1) : texts).slice(0, limits.previewPages);
+  let left = limits.excerptChars;
+  for (const [index, text] of shown.entries()) {
+    if (CONTENTS.test(text.slice(0, 40)) && texts.length > 2) continue;
+    const ownLines = withoutPlaceholders(text)
+      .split('\n')
+      .filter((line) => !CONTENTS_LINE.test(line) && (pagesOf.get(withoutDigits(line)) ?? 0) < RUNNING_PAGES);
+    const lines = withoutContacts(ownLines.join('\n'))
+      .split('\n')
+      .map((line) => line.trim().replace(BULLET, ''));
+    for (const line of areLinesWhole ? lines : joinBroken(lines)) {
+      // The longest lines of a cover are the title, which the page shows above.
+      const isTitle = index === 0 && texts.length > 1 && !CLAUSE_MARK.test(line);
+      if (isTitle || !isStatement(line)) continue;
+      const statement = sentencesWithin(SENTENCE_END.test(line) ? line : `${line}。`, left);
+      if (statement === '' || found.some((earlier) => earlier.includes(statement))) continue;
+      found.push(statement);
+      left -= [...statement].length;
+    }
+    if (left < STATEMENT_CHARS) break;
+  }
+  return found.join('');
+}
+
+/** Returns the whole sentences at the beginning of a text that have at most `most` characters. */
+function sentencesWithin(text: string, most: number): string {
+  const sentences = text.match(/[^。！？；]*[。！？；]+[”」』）]?|[^。！？；]+$/gu) ?? [];
+  let kept = '';
+  for (const sentence of sentences) {
+    if ([...kept, ...sentence].length > most) break;
+    kept += sentence;
+  }
+  return kept.trim();
 }
 
 /** The default names of pages in presentation programs. */

@@ -183,7 +183,8 @@ export async function readOutlinesAgain(ctx: Ctx, packDir: string): Promise<void
     const { outline, texts } = await readOutline(ctx, join(packDir, 'files', file), fileType);
     if (texts.length !== packed.pageCount) throw new Error(`${file}: ${texts.length} pages`);
     const pages = packed.pages.map((page, index) => ({ ...page, text: texts[index] || page.text }));
-    const textExcerpt = excerptOf(pages.map((page) => page.text));
+    const pageTexts = pages.map((page) => page.text);
+    const textExcerpt = excerptOf(pageTexts, { areLinesWhole: fileType === 'pptx' });
     await writeFile(path, `${JSON.stringify({ ...packed, pages, outline, textExcerpt })}\n`);
     console.log(`${file}: ${outline.map(({ page, title }) => `${page} ${title}`).join(' | ')}`);
   }

@@ -12,15 +12,12 @@ import { pageHash } from './preview/use-wanted-page.ts';
 const SHOWN_TITLES = 16;
 /** The outline is not folded when at most this many titles would be hidden: the fold button takes as much space. */
 const FEW_MORE = 4;
-/** An excerpt of this length (characters) was cut off. */
-const CUT_EXCERPT = 280;
 
 /** The contents of the whole deck: its text in brief and the title of every page. */
 export function Outline({ detail, isVisitor }: { detail: DocumentDetail; isVisitor: boolean }) {
   const { outline, text_excerpt: excerpt } = detail;
   const folded = useRef<HTMLDetailsElement>(null);
   if (outline.length === 0 && excerpt === '') return null;
-  const isCut = excerpt.length >= CUT_EXCERPT;
   const shown = outline.length <= SHOWN_TITLES + FEW_MORE ? outline.length : SHOWN_TITLES;
   const rest = outline.slice(shown);
   return (
@@ -56,7 +53,7 @@ export function Outline({ detail, isVisitor }: { detail: DocumentDetail; isVisit
       {excerpt !== '' && (
         <section>
           <h2 className={styles['title']}>内容摘录</h2>
-          <p className={styles['excerpt']}>{isCut ? `${excerpt}…` : excerpt}</p>
+          <p className={styles['excerpt']}>{excerpt}</p>
         </section>
       )}
     </div>

@@ -43,6 +43,14 @@ describe('a description', () => {
     expect(found?.proposals.industry?.words.map(({ word }) => word)).toContain('咖啡');
   });
 
+  it('makes the excerpt of a published document again, as an older release may have made it otherwise', async () => {
+    const texts = ['DATA\n三问', '试听课上孩子笑没笑，决定成交\n46%'];
+    const fileId = await fileOf((await addPublished(app, { texts, pageCount: 2 })).id);
+    await describeOne(fileId);
+    const [file] = await app.ctx.db.select().from(files).where(eq(files.id, fileId));
+    expect(file?.textExcerpt).toBe('试听课上孩子笑没笑，决定成交。');
+  });
+
   it('fills missing labels of a document that waits, and none of a published document', async () => {
     const texts = ['宠物嘉年华\n萌宠与猫咪', '宠物医院义诊\n狗狗运动会', '养宠课堂\n宠物领养'];
     const { id } = await addPublished(app, { isPublished: false, texts, pageCount: 3, name: '某计划' });

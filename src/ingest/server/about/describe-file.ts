@@ -19,6 +19,7 @@ import { proposeIndustry, proposeThemes, scoreLabels } from '../../about/propose
 import { proposeType } from '../../about/propose-type.ts';
 import { doubtsOfFlags } from '../../remarks.ts';
 import { fingerprintOf } from '../../about/text-fingerprint.ts';
+import { excerptOf } from '../../page-text.ts';
 import { withoutPlaceholders } from '../../placeholders.ts';
 import { chooseTitle, cleanTitle, isTelling, titleOfFile } from '../../titles.ts';
 import { selectPageTexts, updateFile, type FileRow } from '../store/files.ts';
@@ -51,10 +52,11 @@ const HEAVIEST_OF_WORD = 200;
 const MIN_LIKENESS = 0.1;
 const SAME_QUARTER = 50;
 
-/** Keywords, labels and fingerprint of a file, ready to be saved. */
+/** Keywords, labels, excerpt and fingerprint of a file, ready to be saved. */
 export type Description = FingerprintRow & {
   vector: { word: string; weight: number }[];
   pageCount: number;
+  textExcerpt: string;
   /** The title that the name of the file gives, which a better title may replace. */
   fileTitle: string;
   /** Reasons why an operator should look at the document. */
@@ -109,6 +111,7 @@ export async function describeFile(
     },
     vector: vectorOf(words),
     pageCount: file.pageCount,
+    textExcerpt: excerptOf(texts, { areLinesWhole: file.fileType === 'pptx' }),
     fileTitle,
     doubts: [...chosen.doubts, ...doubtsOfFlags(file.flags)],
   };
@@ -119,7 +122,7 @@ export async function describeFile(
  * given to the documents which wait for the file. Call it inside `transact`. Running it twice changes nothing more.
  */
 export async function saveDescription(tx: TransactionCtx, description: Description): Promise<void> {
-  const { vector, pageCount: _pages, fileTitle, doubts, ...row } = description;
+  const { vector, pageCount: _pages, textExcerpt, fileTitle, doubts, ...row } = description;
   await lockVersions(tx);
   const isNew = await upsertFingerprint(tx.db, row);
   if (isNew && isRecountDue(await updateNewFileCount(tx.db)))
@@ -136,7 +139,7 @@ export async function saveDescription(tx: TransactionCtx, description: Descripti
   const same = [row.fileId, ...versions.map(({ fileId }) => fileId)];
   const name = await distinctName(tx.db, row.title, row.keywords, same);
   const shared = name === row.title ? [] : [`another document is called ${row.title}`];
-  await updateFile(tx.db, row.fileId, { doubts: [...doubts, ...shared] });
+  await updateFile(tx.db, row.fileId, { doubts: [...doubts, ...shared], textExcerpt });
   await fillLabels(tx, row.fileId, {
     name: name === fileTitle ? null : { text: name, unless: fileTitle },
     keywords: row.keywords,

@@ -5,7 +5,7 @@ import { selectUndescribed } from './store.ts';
  * Version of descriptions. Raise it when `describeFile` changes: all files are then described again (`ceku describe`
  * does it at once).
  */
-export const DESCRIPTION_VERSION = 3;
+export const DESCRIPTION_VERSION = 4;
 
 /** Whether a prepared file has no description. Called at every start, so it loads no dictionary. */
 export async function isDescriptionMissing(ctx: Ctx): Promise<boolean> {

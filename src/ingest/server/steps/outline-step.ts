@@ -12,7 +12,7 @@ export const outlineStep: Step = {
     const { ctx, file } = input;
     const texts = await selectPageTexts(ctx.db, file.id);
     const outline = (await titlesOf(input, texts.length)) ?? outlineFromText(texts, wideOf(input));
-    const textExcerpt = excerptOf(texts);
+    const textExcerpt = excerptOf(texts, { areLinesWhole: input.file.fileType === 'pptx' });
     return {
       detail: { titles: outline.length, characters: texts.reduce((sum, text) => sum + text.length, 0) },
       save: (tx) => updateOutline(tx.db, file.id, { outline, textExcerpt }),

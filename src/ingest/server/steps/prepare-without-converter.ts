@@ -33,7 +33,7 @@ export async function prepareWithoutConverter(input: WorkFolder, facts: PptxFact
     pages,
     cover: (await coverOfThumbnail(input, facts)) ?? (await coverOfTitle(input, facts)),
     outline: outlineOfSlides(facts.slides),
-    textExcerpt: excerptOf(texts),
+    textExcerpt: excerptOf(texts, { areLinesWhole: true }),
     pdf: null,
     flags: ['preview-pending'],
   };
