@@ -721,17 +721,20 @@ test('where the browser keeps nothing for the page, a script that is gone reload
   await leave(page);
 });
 
-test('a list that cannot be loaded leaves header and footer, and is loaded as soon as the network is back', async () => {
+test('a search that fails keeps field and filters, offers another try, and is made again as soon as the network is back', async () => {
   const { page } = await openPage(browser);
   await visit(page, `/report?search_key=${encodeURIComponent('活动')}`);
   await page.context().setOffline(true);
   const field = page.getByRole('search').getByRole('combobox');
   await field.fill('露营');
   await field.press('Enter');
-  await page.getByRole('heading', { name: '页面出错了' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: '暂时无法搜索' }).waitFor();
   await page.getByText('当前没有网络连接，恢复后会自动重新打开').waitFor();
   await page.getByRole('banner').getByRole('link', { name: '搜方案' }).waitFor();
   await page.getByRole('contentinfo').waitFor();
+  expect(await field.inputValue()).toBe('露营');
+  const filters = page.getByRole('navigation', { name: '排序' });
+  await filters.waitFor();
   await page.context().setOffline(false);
   await page.getByRole('heading', { name: '露营 的搜索结果' }).waitFor();
   // What the server cannot answer is said in the same place, without a word about the network.
@@ -740,6 +743,26 @@ test('a list that cannot be loaded leaves header and footer, and is loaded as so
   await field.press('Enter');
   await page.getByText('服务器开小差了，请稍后再试').waitFor();
   expect(await page.getByRole('banner').getByRole('link', { name: '搜方案' }).isVisible()).toBe(true);
+  expect(await filters.isVisible()).toBe(true);
+  await page.unroute(/\/report\.data/);
+  await page.getByRole('button', { name: '重试' }).click();
+  await page.getByRole('heading', { name: '年会 的搜索结果' }).waitFor();
+  await page.close();
+});
+
+test('a theme of the home page that cannot be loaded keeps hero and tabs, and offers another try', async () => {
+  const { page } = await openPage(browser);
+  await visit(page, '/index');
+  await page.route(/\/index\.data/, (route) => route.fulfill({ status: 503, body: '' }));
+  const tab = page.getByRole('navigation', { name: '活动类型' }).getByRole('link').nth(1);
+  await tab.click();
+  await page.getByRole('alert').getByText('暂时无法读取方案').waitFor();
+  await page.getByRole('heading', { level: 1, name: /下一场活动/ }).waitFor();
+  expect(await tab.getAttribute('aria-current')).toBe('page');
+  await page.unroute(/\/index\.data/);
+  await page.getByRole('button', { name: '重试' }).click();
+  await page.locator('#plans a[href^="/detail/"]').first().waitFor();
+  await page.getByRole('alert').waitFor({ state: 'hidden' });
   await page.close();
 });
 

@@ -1,4 +1,5 @@
-import { data } from 'react-router';
+import { type ReactNode, useEffect } from 'react';
+import { data, useLocation } from 'react-router';
 import type { Route } from './+types/home-page';
 import { countLibrary, listDocuments, listThemes } from '../../library/contract.ts';
 import { toCardItem } from '../../library/web/card-item.ts';
@@ -6,6 +7,8 @@ import { loadOwned } from '../../membership/web/load-owned.ts';
 import { callFrom } from '../../page-context.ts';
 import { pageMeta } from '../../page-head.ts';
 import { StructuredData } from '../../structured-data.tsx';
+import { ErrorView, isInlineFailure, messageOf } from '../../site/web/errors/error-view.tsx';
+import { LoadFailure } from '../../ui/feedback/load-failure.tsx';
 import { expectOk } from '../../protocol/call.ts';
 import { loadHotWords } from '../../search/web/field/load-hot-words.ts';
 import { Hero } from './hero.tsx';
@@ -70,21 +73,46 @@ const siteFacts = (origin: string, siteName: string) => ({
   },
 });
 
+type Loaded = Route.ComponentProps['loaderData'];
+
+/** What this tab showed last: its tabs stay above a list that cannot be loaded. */
+let lastShown: Loaded | null = null;
+
 export default function HomePage({ loaderData }: Route.ComponentProps) {
-  const { counts, covers, hotWords, themes, query, theme } = loaderData;
+  const { query } = loaderData;
+  useEffect(() => void (lastShown = loaderData), [loaderData]);
+  return (
+    <Page loaded={loaderData} themeId={query.themeId}>
+      <Plans
+        files={loaderData.files}
+        owned={loaderData.owned}
+        total={loaderData.total}
+        pageSize={loaderData.pageSize}
+        query={query}
+      />
+    </Page>
+  );
+}
+
+/** A list of a theme that could not be loaded. */
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  const { search } = useLocation();
+  if (!lastShown || !isInlineFailure(error)) return <ErrorView error={error} isInLayout />;
+  return (
+    <Page loaded={lastShown} themeId={readHomeQuery(new URLSearchParams(search)).themeId}>
+      <LoadFailure title="暂时无法读取方案" text={messageOf(error)} />
+    </Page>
+  );
+}
+
+function Page({ loaded, themeId, children }: { loaded: Loaded; themeId: number; children: ReactNode }) {
   return (
     <div className={styles['page']}>
       <StructuredData facts={siteFacts} />
-      <Hero counts={counts} covers={covers} hotWords={hotWords} />
+      <Hero counts={loaded.counts} covers={loaded.covers} hotWords={loaded.hotWords} />
       <section id="plans" className={styles['plans']} aria-label="方案">
-        <ThemeTabs themes={themes} current={query.themeId} extra={theme} />
-        <Plans
-          files={loaderData.files}
-          owned={loaderData.owned}
-          total={loaderData.total}
-          pageSize={loaderData.pageSize}
-          query={query}
-        />
+        <ThemeTabs themes={loaded.themes} current={themeId} extra={loaded.theme} />
+        {children}
       </section>
     </div>
   );

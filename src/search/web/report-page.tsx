@@ -1,18 +1,20 @@
 import { toShownAnswer, type ShownAnswer } from './results/shown-answer.ts';
-import { data, type MetaDescriptor, redirect } from 'react-router';
+import { type ReactNode, useEffect } from 'react';
+import { data, type MetaDescriptor, redirect, useLocation } from 'react-router';
 import { loadOwned } from '../../membership/web/load-owned.ts';
 import { callFrom } from '../../page-context.ts';
 import { pageMeta } from '../../page-head.ts';
 import { CallError } from '../../protocol/call.ts';
 import { CODE } from '../../protocol/codes.ts';
+import { ErrorView, isInlineFailure, messageOf } from '../../site/web/errors/error-view.tsx';
 import { searchDocuments } from '../contract.ts';
 import type { Route } from './+types/report-page';
 import { FilterBar } from './filters/filter-bar.tsx';
-import { chosenFilters, filterGroups } from './filters/filter-groups.ts';
+import { chosenFilters, type FilterGroup, filterGroups } from './filters/filter-groups.ts';
 import styles from './report-page.module.css';
 import { readReportQuery, reportHref, searchInput, type ReportQuery } from './filters/report-query.ts';
 import { landingText } from './results/landing-text.ts';
-import { Results } from './results/results.tsx';
+import { Failure, Results } from './results/results.tsx';
 import { loadHotWords } from './field/load-hot-words.ts';
 import { SearchBox } from './field/search-box.tsx';
 
@@ -56,16 +58,49 @@ export function meta({ loaderData, matches }: Route.MetaArgs): Route.MetaDescrip
   return reportMeta(root, loaderData ?? null);
 }
 
+/** What this tab showed last: its filters and hot words stay above a search that fails. */
+let lastShown: { answer: ShownAnswer; hotWords: string[] } | null = null;
+
 export default function ReportPage({ loaderData }: Route.ComponentProps) {
   const { query, answer, hotWords } = loaderData;
+  useEffect(() => {
+    if (answer) lastShown = { answer, hotWords };
+  }, [answer, hotWords]);
+  return (
+    <SearchPage query={query} answer={answer ?? lastShown?.answer ?? null} hotWords={hotWords}>
+      {(groups) => <Results {...loaderData} groups={groups} />}
+    </SearchPage>
+  );
+}
+
+/** A search whose data could not be loaded. */
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  const { search } = useLocation();
+  if (!isInlineFailure(error)) return <ErrorView error={error} isInLayout />;
+  const query = readReportQuery(new URLSearchParams(search));
+  return (
+    <SearchPage query={query} answer={lastShown?.answer ?? null} hotWords={lastShown?.hotWords ?? []}>
+      {() => <Failure message={messageOf(error)} />}
+    </SearchPage>
+  );
+}
+
+/** The search field and the filters; `children` renders what was found. */
+function SearchPage(props: {
+  query: ReportQuery;
+  answer: ShownAnswer | null;
+  hotWords: string[];
+  children: (groups: FilterGroup[]) => ReactNode;
+}) {
+  const { query, answer } = props;
   const groups = answer ? filterGroups(query, answer) : [];
   // Nothing can be filtered or sorted in a library that has nothing about the query.
   const isFilterable = answer !== null && (answer.total_count > 0 || chosenFilters(query, groups).length > 0);
   return (
     <div className={styles['page']}>
-      <SearchBox query={query} hotWords={hotWords} />
+      <SearchBox query={query} hotWords={props.hotWords} />
       {isFilterable && <FilterBar query={query} groups={groups} total={answer.total_count} />}
-      <Results {...loaderData} groups={groups} />
+      {props.children(groups)}
     </div>
   );
 }

@@ -7,9 +7,8 @@ import { DocumentCardSkeleton } from '../../../library/web/document-card.tsx';
 import { DocumentGrid, newestOf } from '../../../library/web/document-grid.tsx';
 import { useOwned } from '../../../membership/web/use-owned.ts';
 import { CODE } from '../../../protocol/codes.ts';
-import { Button } from '../../../ui/controls/button.tsx';
-import { Empty } from '../../../ui/feedback/empty.tsx';
 import { LazyBoundary, lazyWithRetry } from '../../../ui/feedback/lazy-boundary.tsx';
+import { LoadFailure } from '../../../ui/feedback/load-failure.tsx';
 import { Pager } from '../../../ui/navigation/pager.tsx';
 import { DocumentCards } from '../../../shelf/web/document-cards.tsx';
 import { toast } from '../../../ui/feedback/toast.tsx';
@@ -246,15 +245,11 @@ function skeletons(count: number) {
   return Array.from({ length: count }, (_, index) => <DocumentCardSkeleton key={`waiting${index}`} />);
 }
 
-function Failure({ message }: { message: string }) {
-  const { revalidate, state } = useRevalidator();
+/** Stands in place of the results of a search that failed; `message` says why. */
+export function Failure({ message }: { message: string }) {
   return (
-    <section id="results" className={styles['results']} tabIndex={-1} role="alert">
-      <Empty drawing="broken" title={message} heading="h1">
-        <Button look="primary" disabled={state === 'loading'} onClick={() => void revalidate()}>
-          重试
-        </Button>
-      </Empty>
+    <section id="results" className={styles['results']} tabIndex={-1}>
+      <LoadFailure heading="h1" title="暂时无法搜索" text={message} />
     </section>
   );
 }

@@ -2,7 +2,7 @@ import { useEffect, useState, type ReactNode } from 'react';
 import { isRouteErrorResponse } from 'react-router';
 import { Empty } from '../../../ui/feedback/empty.tsx';
 import { reloadPage } from '../../../ui/feedback/reload-page.ts';
-import { reloadOnceFor, guardReloads } from '../../../ui/feedback/chunk-reload.ts';
+import { reloadOnceFor, guardReloads, isChunkFailure } from '../../../ui/feedback/chunk-reload.ts';
 import styles from './error-view.module.css';
 import { Mark } from '../../../ui/pictures/mark.tsx';
 
@@ -66,8 +66,12 @@ function useReloadOnline(): void {
   }, []);
 }
 
+/** Whether a page can say in its own place that its data could not be loaded: nothing of the page itself is missing. */
+export const isInlineFailure = (error: unknown): boolean =>
+  !isChunkFailure(error) && !(isRouteErrorResponse(error) && error.status < 500);
+
 /** Errors of this API have Chinese messages; other messages are not shown to visitors. */
-function messageOf(error: unknown): string {
+export function messageOf(error: unknown): string {
   if (typeof window !== 'undefined' && !window.navigator.onLine) return '当前没有网络连接，恢复后会自动重新打开';
   const message = error instanceof Error ? error.message : '';
   return /[\u4e00-\u9fff]/.test(message) ? message : '服务器开小差了，请稍后再试';
