@@ -171,6 +171,7 @@ export const listCollection = endpoint({
     path: z
       .array(z.object({ id: z.number().int().describe('文件夹 id'), name: z.string().describe('名称') }))
       .describe('从顶层到此文件夹，含其本身；顶层为空数组'),
+    folder_count: z.number().int().describe('其中的文件夹数；total 含文件夹'),
     ...pagedFields,
   }),
 });

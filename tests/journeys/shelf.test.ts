@@ -53,6 +53,7 @@ test('a visitor who presses the star logs in, and the document is kept', async (
   await visit(page, `${site.origin}/user/favorite`);
   await page.getByRole('heading', { level: 1, name: '我的收藏' }).waitFor();
   await expect.poll(() => page.locator('a[href="/detail/1"]').count()).toBe(1);
+  await page.getByText('共 1 份方案', { exact: true }).waitFor();
   await leave(page);
 });
 
@@ -87,6 +88,7 @@ test('with the keyboard alone a planner makes a folder, moves documents, notes o
   await dialogOf(page).getByLabel('名称').fill('给客户');
   await page.keyboard.press('Enter');
   await page.getByRole('link', { name: /给客户/ }).waitFor();
+  await page.getByText('1 个文件夹 · 2 份方案', { exact: true }).waitFor();
 
   for (const box of await page.getByRole('checkbox').all()) {
     await box.focus();

@@ -44,6 +44,7 @@ export async function listCollection(
   return {
     items: [...folders.map((folder) => toFolderItem(folder, counts)), ...items],
     path: path.map(({ id, name }) => ({ id, name })),
+    folder_count: folderCount,
     page: input.page,
     page_size: CARD_PAGE_SIZE,
     total: folderCount + itemCount,

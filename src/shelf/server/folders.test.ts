@@ -58,7 +58,7 @@ describe('the collection', () => {
     });
     for (let n = 0; n < 20; n += 1) await create(person, `文件夹 ${n}`);
     const second = await collection(person, 0, { page: 2 });
-    expect(second).toMatchObject({ total: 23, page: 2 });
+    expect(second).toMatchObject({ total: 23, folder_count: 21, page: 2 });
     expect(second.items.map(({ item_type }) => item_type)).toEqual([2, 3, 3]);
     expect((await collection(person, 0, { page: 3 })).items).toEqual([]);
   });

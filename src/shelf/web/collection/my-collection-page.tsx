@@ -4,6 +4,7 @@ import { privateMeta } from '../../../accounts/web/private-page.tsx';
 import { ShareButton } from '../../../library/web/share/share-button.tsx';
 import { callFrom } from '../../../page-context.ts';
 import { CODE } from '../../../protocol/codes.ts';
+import { formatNumber } from '../../../protocol/format-number.ts';
 import { rowId } from '../../../protocol/fields.ts';
 import { Button, LinkButton } from '../../../ui/controls/button.tsx';
 import { Empty } from '../../../ui/feedback/empty.tsx';
@@ -36,6 +37,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   return {
     loaded: await loadKept(asked, (data) => data.items),
     path: reply?.code === CODE.ok ? (reply.data?.path ?? []) : [],
+    folders: reply?.code === CODE.ok ? (reply.data?.folder_count ?? 0) : 0,
     isMissing: reply?.code === CODE.notFound,
     folderId,
     isCharts,
@@ -45,6 +47,12 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 export function meta({ matches }: Route.MetaArgs): Route.MetaDescriptors {
   return privateMeta(matches[0].loaderData, '我的收藏');
 }
+
+/** Returns what a folder holds: 2 个文件夹 · 3 份方案. */
+const totalText = (folders: number, items: number, unit: string) =>
+  [folders > 0 && `${formatNumber(folders)} 个文件夹`, (items > 0 || folders === 0) && `${formatNumber(items)} ${unit}`]
+    .filter(Boolean)
+    .join(' · ');
 
 /** Renders /myCollection (C-83): folders, documents or charts, and what can be done with them. */
 export default function MyCollectionPage({ loaderData }: Route.ComponentProps) {
@@ -96,6 +104,11 @@ export default function MyCollectionPage({ loaderData }: Route.ComponentProps) {
         loaded={loaded}
         look="cards"
         label="收藏"
+        totalText={totalText(
+          loaderData.folders,
+          (loaded.list?.total ?? 0) - loaderData.folders,
+          isCharts ? '张图表' : '份方案',
+        )}
         invitation="登录后查看和整理收藏"
         empty={
           here ? (

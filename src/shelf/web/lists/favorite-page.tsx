@@ -1,6 +1,7 @@
 import { privateMeta } from '../../../accounts/web/private-page.tsx';
 import { ShareButton } from '../../../library/web/share/share-button.tsx';
 import { callFrom } from '../../../page-context.ts';
+import { formatNumber } from '../../../protocol/format-number.ts';
 import { LinkButton } from '../../../ui/controls/button.tsx';
 import { momentText } from '../../../ui/text/format-text.ts';
 import { myFavorite, USER_CENTRE_PAGE_SIZE } from '../../contract.ts';
@@ -27,6 +28,7 @@ export default function FavoritePage({ loaderData }: Route.ComponentProps) {
       loaded={loaderData}
       look="rows"
       label="收藏"
+      totalText={`共 ${formatNumber(loaderData.list?.total ?? 0)} 份方案`}
       invitation="登录后查看收藏的方案"
       empty={<NothingKept text="您还没有收藏过任何报告~" />}
       hrefOf={hrefOfPage('/user/favorite')}

@@ -37,6 +37,8 @@ export function KeptPage<T>(
     empty: ReactNode;
     /** Text that asks visitors to log in. */
     invitation: string;
+    /** What the list has, beside its heading; by default 共 N 项. */
+    totalText?: string;
     /** Stands between heading and list. */
     above?: ReactNode;
     /** Stands beside the heading. */
@@ -57,7 +59,9 @@ export function KeptPage<T>(
         <h1 id="kept-title" className={styles['title']}>
           {props.title}
         </h1>
-        {list !== null && list.total > 0 && <p className={styles['total']}>共 {formatNumber(list.total)} 项</p>}
+        {list !== null && list.total > 0 && (
+          <p className={styles['total']}>{props.totalText ?? `共 ${formatNumber(list.total)} 项`}</p>
+        )}
         {props.tools && <div className={styles['tools']}>{props.tools}</div>}
       </header>
       {props.above}
