@@ -82,7 +82,7 @@ function PlanHead({ plan, onWant }: { plan: Plan; onWant: (item: PriceItem) => v
     <div className={styles['plan']}>
       <p className={styles['name']}>
         {plan.name}
-        {isCurrent && <span className={styles['current']}>当前方案</span>}
+        {isCurrent && <span className={styles['current']}>当前套餐</span>}
         {plan.isRecommended && !isForLife && <span className={styles['badge']}>推荐</span>}
       </p>
       {plan.key === 'ordinary' ? (

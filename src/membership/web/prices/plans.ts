@@ -42,11 +42,11 @@ export function purchaseVerb({ tier }: { tier: number }, member: Member | null):
   return tier > now.tier ? '升级' : '续费';
 }
 
-/** Returns the member's plan as 当前方案：标准会员至 2027-11-22，每月免费下载 300 份. Null where a column of the table shows it. */
+/** Returns the member's plan as 当前套餐：标准会员至 2027-11-22，每月免费下载 300 份. Null where a column of the table shows it. */
 export function standingNote(member: Member | null): string | null {
   const [now] = member ? termsOf(member) : [];
   if (!member || !now || currentPlan(member) !== null) return null;
-  return `当前方案：${standingText(member)}，每月免费下载 ${DOWNLOADS_A_MONTH[now.tier]} 份`;
+  return `当前套餐：${standingText(member)}，每月免费下载 ${DOWNLOADS_A_MONTH[now.tier]} 份`;
 }
 
 /** A cell: text is shown as it is, `true` and `false` as a tick and a dash. */
