@@ -6,6 +6,7 @@ import { FavoriteButton } from '../../../shelf/web/favorite-button.tsx';
 import { lackingWords } from '../../near-text.ts';
 import { Highlighted, hitsOf, plainName } from '../../../ui/text/highlight.tsx';
 import styles from './found-card.module.css';
+import { withColons, withoutLooseQuotes } from './found-text.ts';
 import type { ShownItem } from './shown-answer.ts';
 
 /**
@@ -52,12 +53,7 @@ export function FoundCard(props: {
           </span>
         </p>
       )}
-      {item.match === 'full' && item.reason && (
-        <p className={styles['line']}>
-          <b>符合</b>
-          <span>{item.reason}</span>
-        </p>
-      )}
+      {item.match === 'full' && item.reason && <p className={styles['line']}>{withColons(item.reason)}</p>}
       {stated.map((fact) => (
         <PageLink key={fact.kind} href={detailPath(item.id, fact)} title={fact.name}>
           {fact.text}（第 {fact.page} 页）
@@ -90,7 +86,7 @@ export function FoundCard(props: {
           href={detailPath(item.id, { page: hit.page, words: hitsOf(hit.snippet) })}
           title={`第 ${hit.page} 页`}
         >
-          <Highlighted markup={hit.snippet} />
+          <Highlighted markup={withoutLooseQuotes(hit.snippet)} />
         </PageLink>
       )}
     </div>
