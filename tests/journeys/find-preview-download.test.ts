@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { closePages, leave, openPage, visit, whenReady } from './browser.ts';
 import { writeDeck } from './decks.ts';
-import { addMembers, logInByName, PASSWORD } from './login.ts';
+import { addMembers, enterAs, logInByName, PASSWORD } from './login.ts';
 import { shareDemoSite, type SharedSite } from './shared-site.ts';
 import { doubleTap, pinch, touch } from './touch.ts';
 import { typeAtSite } from './type-at-site.ts';
@@ -459,4 +459,20 @@ test('pages that do not exist answer 404, / goes to /index, an unknown call answ
   expect([home.status, home.headers.get('location')]).toEqual([302, '/index?a=1']);
   const call = await fetch(`${site.origin}/api/nothing`, { method: 'POST' });
   expect([call.status, await call.json()]).toMatchObject([404, { code: 4 }]);
+});
+
+test('on paper stand heading, pages, facts and outline, every page with its picture, and nothing that asks to buy', async () => {
+  const { page } = await openPage(browser);
+  await enterAs(site, page, 'deckmember', PASSWORD);
+  await visit(page, `${site.origin}/detail/1`);
+  const pictures = page.getByRole('region', { name: '方案预览' }).locator('ol img');
+  await page.emulateMedia({ media: 'print' });
+  await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
+  await expect
+    .poll(() => pictures.evaluateAll((all) => all.map((each) => each instanceof HTMLImageElement && each.complete)))
+    .toEqual(Array.from({ length: 10 }, () => true));
+  const text = await page.locator('body').innerText();
+  for (const kept of ['月满江岸', '收录时间', '全文目录', '内容摘录']) expect(text).toContain(kept);
+  for (const prompt of ['开通会员', '充值', '下载', '相似方案', '本页图表']) expect(text).not.toContain(prompt);
+  await leave(page);
 });

@@ -28,6 +28,7 @@ export function PageCharts(props: {
       <button
         type="button"
         className={styles[props.look]}
+        data-screen
         aria-haspopup="dialog"
         aria-label={`本页图表 ${here.length}`}
         onClick={() => setIsOpen(true)}

@@ -29,7 +29,7 @@ export function Charts(props: {
   }, [charts]);
   if (charts.length === 0) return null;
   return (
-    <section className={styles['charts']} aria-labelledby="charts">
+    <section className={styles['charts']} data-screen aria-labelledby="charts">
       <h2 id="charts" className={styles['title']}>
         图表 <span className={styles['count']}>{charts.length}</span>
       </h2>

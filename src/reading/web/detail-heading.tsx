@@ -47,7 +47,11 @@ export function DetailHeading({ detail, tools }: { detail: DocumentDetail; tools
         ))}
         {detail.owned === 1 && <li className={styles['owned']}>已购</li>}
       </ul>
-      {tools && <div className={styles['tools']}>{tools}</div>}
+      {tools && (
+        <div className={styles['tools']} data-screen>
+          {tools}
+        </div>
+      )}
     </header>
   );
 }

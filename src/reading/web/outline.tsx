@@ -117,7 +117,7 @@ function LockNote({ detail, isVisitor }: { detail: DocumentDetail; isVisitor: bo
   const texts = [...new Set(locked.map(({ page }) => lockText(detail, isVisitor, page)))];
   if (texts.length === 0) return null;
   return (
-    <p className={styles['lockNote']}>
+    <p className={styles['lockNote']} data-screen>
       <LockIcon size={14} />
       {texts.length === 1
         ? `带锁的页${texts[0]}`

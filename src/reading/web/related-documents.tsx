@@ -8,7 +8,7 @@ import { priceText } from '../../ui/text/format-text.ts';
 export function Similar({ files, owned }: { files: CardItem[]; owned: ReadonlySet<number> }) {
   if (files.length === 0) return null;
   return (
-    <section className={styles['similar']}>
+    <section className={styles['similar']} data-screen>
       <h2>相似方案</h2>
       <DocumentCards items={files} owned={owned} />
     </section>
@@ -37,7 +37,7 @@ export function Versions({ versions, owned }: { versions: DocumentVersion[]; own
   if (versions.length === 0) return null;
   const rest = versions.slice(SHOWN);
   return (
-    <section className={styles['versions']} aria-labelledby="versions">
+    <section className={styles['versions']} data-screen aria-labelledby="versions">
       <h2 id="versions" className={styles['title']}>
         其他版本
       </h2>
