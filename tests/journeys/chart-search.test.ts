@@ -114,6 +114,14 @@ test('an advanced member walks all results in the viewer, over the border of a p
   const { page, errors } = await openPage(browser);
   await enterAs(site, page, 'analyst', PASSWORD);
   await visit(page, `${site.origin}/chart?keyword=预算构成`);
+  // The frame of a card has the colour of its picture, which is not always white.
+  await expect
+    .poll(() =>
+      cards(page)
+        .locator('span:has(> img)')
+        .evaluateAll((frames) => new Set(frames.map((frame) => getComputedStyle(frame).backgroundColor)).size),
+    )
+    .toBeGreaterThan(1);
   const found = await total(page);
   expect(found).toBeGreaterThan(40);
   expect(await cards(page).count()).toBe(20);

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { takeResume } from '../../accounts/web/continue-wanted.ts';
 import type { ChartItem } from '../../charts/contract.ts';
-import { ChartSilhouette } from '../../charts/web/chart-silhouette.tsx';
+import { ChartPicture, ChartSilhouette } from '../../charts/web/chart-silhouette.tsx';
 import { chartKey, LazyChartDialog } from '../../charts/web/page-charts.tsx';
 import { LazyBoundary } from '../../ui/feedback/lazy-boundary.tsx';
 import { LockIcon } from '../../ui/pictures/tool-icons.tsx';
@@ -74,14 +74,7 @@ function Chart(props: { chart: ChartItem; isLocked: boolean; isOffered: boolean 
     <>
       <span className={hasPicture ? styles['frame'] : `${styles['frame']} ${styles['empty']}`}>
         {hasPicture ? (
-          <img
-            src={chart.online_url}
-            alt=""
-            width={chart.width}
-            height={chart.height}
-            loading="lazy"
-            decoding="async"
-          />
+          <ChartPicture chart={chart} />
         ) : (
           <>
             <ChartSilhouette typeId={chart.type.id} />
