@@ -104,7 +104,8 @@ const uploadKey = z
 export const addGroupFile = endpoint({
   method: 'POST',
   path: '/api/web/addGroupFile',
-  summary: '把一份方案，或自己上传并通过检查的文件（oss_name），加到一个社群的书架；其余同 /api/group/addGroupsFiles。',
+  summary:
+    '把一份方案，或自己上传的文件（oss_name），加到一个社群的书架；上传的文件先经过检查，随后开始转换；其余同 /api/group/addGroupsFiles。',
   auth: 'session',
   limit: WRITES,
   input: z.object({

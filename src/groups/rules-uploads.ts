@@ -78,7 +78,6 @@ export const uploadPagePath = (id: number, page: number) => `/media/upload/${id}
 export const uploadOriginalPath = (id: number) => `/media/upload/${id}/original`;
 
 export const uploadIncomplete = () => failed('文件还没有传完，请继续上传');
-export const uploadUnchecked = () => failed('文件还没有通过检查，请稍后再试');
 export const uploadElsewhere = () => failed('文件已在另一个社群的书架上，请先撤回再上传');
 export const ownUpload = () => failed('这是自己上传的文件，可以直接撤回');
 

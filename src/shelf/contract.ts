@@ -229,8 +229,8 @@ export const deleteFolder = endpoint({
 });
 
 /**
- * Moves a folder, favourites, or both. Favourites that the caller does not keep are passed over. Refusals: 10000, 2; 4 for
- * an unknown folder; 60 for a folder that would stand within itself or too deep.
+ * Moves a folder, favourites, or both. Favourites that the caller does not keep are passed over. Refusals: 10000, 2; 40 when
+ * nothing is named; 4 for an unknown folder; 60 for a folder that would stand within itself or too deep.
  */
 export const moveToFolder = endpoint({
   method: 'POST',

@@ -185,7 +185,7 @@ test('手机验证码: read on the phone page, makes the account; the button wai
   await number.fill('+86 138 0000 0003');
   await dialog.getByRole('button', { name: '获取验证码' }).click();
   await page.getByText('验证码已发送, 有效时间5分钟').waitFor();
-  const waiting = dialog.getByRole('button', { name: /^\d+ 秒后可重新获取$/ });
+  const waiting = dialog.getByRole('button', { name: /^\d+s后重新获取$/ });
   expect(await waiting.isDisabled()).toBe(true);
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'hidden' });

@@ -144,6 +144,10 @@ describe('folders', () => {
     for (const name of ['一', '二', '三', '四']) ids.push(await create(person, name, ids.at(-1)));
     const [first = 0, second = 0, , fourth = 0] = ids;
     expect(await app.call(createFolder, { name: '五', parent_id: fourth }, person.token)).toMatchObject({ code: 60 });
+    expect(await app.call(moveToFolder, { parent_id: second }, person.token)).toMatchObject({
+      code: 40,
+      message: '请选择要移动的内容',
+    });
     expect(await app.call(moveToFolder, { id: first, parent_id: fourth }, person.token)).toMatchObject({ code: 60 });
     expect(await app.call(moveToFolder, { id: second, parent_id: 0 }, person.token)).toMatchObject({ code: 0 });
     const other = await create(person, '另一');

@@ -77,10 +77,11 @@ export async function deleteFolder(ctx: Ctx, { id }: Parsed<typeof contract.dele
   return new CodedAnswer(CODE.ok, '文件夹已删除', {});
 }
 
-/** Moves a folder and favourites. Throws notFound for an unknown folder, conflict where the folder cannot stand. */
+/** Moves a folder and favourites. Throws invalid when neither is named, notFound for an unknown folder, conflict where the folder cannot stand. */
 export async function moveToFolder(ctx: Ctx, input: Parsed<typeof contract.moveToFolder>) {
   const { userId } = requireSession(ctx);
   const { id, fids: documentIds, chart_ids: chartIds } = input;
+  if (id === 0 && documentIds.length === 0 && chartIds.length === 0) throw invalid('请选择要移动的内容', 'fids');
   const parentId = input.parent_id || null;
   const moved = await withFolders(ctx, userId, async (tx, folders) => {
     if (parentId !== null && !folders.some((folder) => folder.id === parentId)) throw notFound();

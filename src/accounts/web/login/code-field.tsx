@@ -71,7 +71,7 @@ export function CodeField(props: {
           }}
         />
         <Button className={styles['button']} disabled={secondsLeft > 0 || isSending || props.isDisabled} onClick={ask}>
-          {secondsLeft > 0 ? `${secondsLeft} 秒后可重新获取` : '获取验证码'}
+          {secondsLeft > 0 ? `${secondsLeft}s后重新获取` : '获取验证码'}
         </Button>
       </div>
       {secondsLeft > 0 && <DemoPhone query={props.phone ? { sms: props.phone } : {}} />}

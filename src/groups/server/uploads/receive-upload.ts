@@ -6,15 +6,7 @@ import { findDiskShortage } from '../../../ingest/server/source/disk-space.ts';
 import { uploadMetadata } from '../../../platform/files/resumable-uploads.ts';
 import { toResponse } from '../../../platform/http/api/api.ts';
 import { CODE, type Code } from '../../../protocol/codes.ts';
-import {
-  badRequest,
-  failed,
-  notFound,
-  notLoggedIn,
-  Refusal,
-  sessionInvalid,
-  unavailable,
-} from '../../../protocol/envelope.ts';
+import { badRequest, notFound, notLoggedIn, Refusal, sessionInvalid, unavailable } from '../../../protocol/envelope.ts';
 import { notInGroup } from '../../rules.ts';
 import { checkQuota, UPLOAD_PATH, uploadLimits, uploadName } from '../../rules-uploads.ts';
 import { countJoinedGroups } from '../store.ts';
@@ -93,14 +85,14 @@ async function begin(ctx: Ctx, request: Request, userId: number): Promise<Respon
   throw response;
 }
 
-/** Returns the size that the client announces. Throws `failed` or badRequest with a text for a person. */
+/** Returns the size that the client announces. Throws badRequest with a text for a person: 413 for a file that is too large. */
 function announcedBytes(headers: Headers): number {
   const text = headers.get('upload-length') ?? '';
   if (!/^\d{1,15}$/.test(text) || headers.has('upload-defer-length')) throw badRequest(400, '请说明文件的大小');
   if (headers.has('upload-concat')) throw badRequest(400, '不支持分段合并上传，请整个上传文件');
   const bytes = Number(text);
-  if (bytes === 0) throw failed(refusalReasons.empty.user);
-  if (bytes > uploadLimits.fileBytes) throw failed(refusalReasons['too-large'].user);
+  if (bytes === 0) throw badRequest(400, refusalReasons.empty.user);
+  if (bytes > uploadLimits.fileBytes) throw badRequest(413, refusalReasons['too-large'].user);
   return bytes;
 }
 

@@ -41,7 +41,7 @@ beforeAll(async () => {
   shelved = await shelve(owner, gid, pdf, { name: '内部提案.pdf' });
 });
 afterAll(() => app.close());
-const { addMemberOf, check, getFile, listStored, send, shelve } = uploading(() => app);
+const { addMemberOf, beginKey, check, getFile, listStored, send, shelve } = uploading(() => app);
 
 const ceku = (...words: string[]) =>
   typeCommand((program) => groupCommands(program, (work) => work(app.ctx)), ['group', ...words]);
@@ -138,11 +138,31 @@ describe('adding a file to a shelf', () => {
     expect((await listOf(gid, owner)).filter(({ state }) => state === 'queued')).toHaveLength(1);
   });
 
+  it('needs nothing but the finished upload: the file is checked then, once, and its conversion begins', async () => {
+    const key = await send(owner.token, smallPdf('at once'));
+    const add = () => app.call(addGroupFile, { gid, oss_name: key }, owner.token);
+    const replies = await Promise.all([add(), add(), add()]);
+    expect(replies.filter((reply) => expectOk(reply).added === 1)).toHaveLength(1);
+    const own = (await listOf(gid, owner)).find(({ oss_name }) => oss_name === key);
+    expect(own).toMatchObject({ state: 'queued', is_shelved: 1 });
+    expectOk(await app.call(withdrawUpload, { id: own?.id }, owner.token));
+  });
+
+  it('says what is wrong with a file that is not whole, or that the checks refuse', async () => {
+    const half = await beginKey(owner.token, 1_000);
+    expect(await app.call(addGroupFile, { gid, oss_name: half }, owner.token)).toMatchObject({
+      code: 1,
+      message: '文件还没有传完，请继续上传',
+    });
+    const text = await send(owner.token, Buffer.from('no deck at all'), '方案.pdf');
+    const refused = await app.call(addGroupFile, { gid, oss_name: text }, owner.token);
+    expect(refused.code).toBe(1);
+    expect((await listOf(gid, owner)).map(({ oss_name }) => oss_name)).not.toContain(text);
+  });
+
   it('is refused for the file of somebody else and to who is not in the group', async () => {
     const key = await send(stranger.token, smallPdf('refused'));
     const add = (gids: unknown, token?: string) => app.call(addGroupFile, { gid: gids, oss_name: key }, token);
-    expect(await add(otherGid, stranger.token)).toMatchObject({ code: 1, message: '文件还没有通过检查，请稍后再试' });
-    await check(stranger.token, key);
     expect((await add(otherGid, owner.token)).code).toBe(4);
     expect((await add(gid, stranger.token)).code).toBe(50);
     expect((await add(999_999, stranger.token)).code).toBe(50);

@@ -9,13 +9,7 @@ import type * as groupContract from '../../contract.ts';
 import type * as contract from '../../contract-uploads.ts';
 import type { UploadItem } from '../../contract-uploads.ts';
 import { notInGroup } from '../../rules.ts';
-import {
-  uploadElsewhere,
-  uploadLimits,
-  uploadOriginalPath,
-  uploadPagePath,
-  uploadUnchecked,
-} from '../../rules-uploads.ts';
+import { uploadElsewhere, uploadLimits, uploadOriginalPath, uploadPagePath } from '../../rules-uploads.ts';
 import { getGroup, toGroupItem } from '../groups.ts';
 import { addToGroups } from '../shelf.ts';
 import { countJoinedAmong } from '../store.ts';
@@ -29,12 +23,13 @@ import {
   updateShelved,
   type ListedUpload,
 } from './store.ts';
+import { startConversion } from './conversion.ts';
 import { removeUploadFiles } from './upload-files.ts';
 
 /**
- * Puts a document, or a file that the caller uploaded, on the shelf of a group (C-88, C-120). A file may be added as soon as it has passed
- * the checks; the other members see it when its pages are ready. Adding it twice changes nothing. Throws as addToGroups does; notFound for
- * the key of somebody else, `failed` for a file that is not checked, has failed, or stands on another shelf.
+ * Puts a document, or a file that the caller uploaded, on the shelf of a group (C-88, C-120). A file that nobody has asked to convert is checked
+ * first; the other members see it when its pages are ready. Adding it twice changes nothing. Throws as addToGroups and startConversion do; notFound for
+ * the key of somebody else, `failed` for a file that has failed or stands on another shelf.
  */
 export async function addFileToGroup(
   ctx: Ctx,
@@ -46,6 +41,7 @@ export async function addFileToGroup(
   if (!upload) throw notFound();
   if (gid === 0) throw failed('请选择社群');
   if ((await countJoinedAmong(ctx.db, userId, [gid])) === 0) throw notInGroup();
+  await startConversion(ctx, key);
   const addedAt = new Date(ctx.clock.now());
   const isAdded = await updateShelved(ctx.db, { key, userId, groupId: gid, addedAt });
   if (!isAdded) await explainUnchanged(ctx, key, userId, gid);
@@ -56,7 +52,6 @@ export async function addFileToGroup(
 async function explainUnchanged(ctx: Ctx, key: string, userId: number, groupId: number): Promise<void> {
   const upload = await selectOwnUpload(ctx.db, key, userId);
   if (!upload) throw notFound();
-  if (upload.state === 'receiving') throw uploadUnchecked();
   if (upload.state === 'failed') throw failed(upload.message);
   if (upload.groupId !== groupId) throw uploadElsewhere();
 }
