@@ -78,7 +78,7 @@ export function DocumentCard(props: {
 
 /** Shows the price for this reader, or 仅供预览 for a file that nobody can download. */
 function Cost({ item, isOwned }: { item: CardItem; isOwned: boolean }) {
-  if (item.preview_only === 1) return <span className={styles['previewOnly']}>仅供预览</span>;
+  if (item.preview_only === 1) return <span>仅供预览</span>;
   if (isOwned && item.price > 0) return <span className={styles['owned']}>已购</span>;
   return (
     <>

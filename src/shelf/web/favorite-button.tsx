@@ -9,7 +9,7 @@ export function FavoriteButton(props: {
   target: Target;
   /** Name of the document or chart, for screen readers. */
   name: string;
-  /** `card` on a cover, `tool` with words, `icon` in the viewer, `stacked` at the lower edge of a phone, `row` in a list. */
+  /** `card` on a card, `tool` with words, `icon` in the viewer, `stacked` at the lower edge of a phone, `row` in a list. */
   look: 'card' | 'tool' | 'icon' | 'stacked' | 'row';
   /** The state that came with the page; left out where the page does not know it. */
   isFavorite?: boolean;

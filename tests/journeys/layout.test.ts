@@ -1,0 +1,65 @@
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { closePages, leave, openPage, visit } from './browser.ts';
+import { addMembers, enterAs, PASSWORD } from './login.ts';
+import { shareDemoSite, type SharedSite } from './shared-site.ts';
+import { typeAtSite } from './type-at-site.ts';
+
+/** Where things stand on the screen, which no other journey sees: these know texts and states, not geometry. */
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+
+let site: SharedSite;
+let browser: Browser;
+
+beforeAll(async () => {
+  ({ site, browser } = await shareDemoSite());
+  await addMembers(
+    site,
+    ['layoutnew', 'layoutpaid'].map((name) => ['--username', name]),
+  );
+  const terms = ['--username', 'layoutpaid', '--tier', '2', '--days', '30', '--reason', 'test'];
+  expect((await typeAtSite(site, 'user', 'grant-vip', ...terms)).code).toBe(0);
+});
+afterAll(() => closePages(browser));
+
+/** Returns where the first element that is found stands in the window, in whole pixels. */
+const boxOf = (place: Locator) =>
+  place.first().evaluate((element) => {
+    const { left, top, right, bottom, width, height } = element.getBoundingClientRect();
+    return {
+      left: Math.round(left),
+      top: Math.round(top),
+      right: Math.round(right),
+      bottom: Math.round(bottom),
+      width: Math.round(width),
+      height: Math.round(height),
+    };
+  });
+
+async function enter(username: string, path: string, options: object): Promise<Page> {
+  const { page } = await openPage(browser, options);
+  await enterAs(site, page, username, PASSWORD);
+  await visit(page, site.origin + path);
+  return page;
+}
+
+test('on a phone the star of a card stands below its cover, large enough for a finger, in both displays', async () => {
+  const { page } = await openPage(browser, PHONE);
+  await visit(page, `${site.origin}/report`);
+  const card = page.locator('li:has(> * > a[href^="/detail/"])').first();
+  const star = card.getByRole('button', { name: /^收藏/ });
+  const title = card.getByRole('heading');
+  const cards = { cover: await boxOf(card.locator('img')), star: await boxOf(star), title: await boxOf(title) };
+  expect(cards.star.top).toBeGreaterThan(cards.cover.bottom);
+  expect(cards.star.right).toBeLessThanOrEqual((await boxOf(card)).right);
+  expect((cards.star.top + cards.star.bottom) / 2).toBeGreaterThan(cards.title.bottom);
+  expect(Math.min(cards.star.width, cards.star.height)).toBeGreaterThanOrEqual(40);
+  await page.getByRole('button', { name: '列表' }).click();
+  const rows = { cover: await boxOf(card.locator('img')), star: await boxOf(star), row: await boxOf(card) };
+  expect(rows.star.left).toBeGreaterThan(rows.cover.right);
+  expect(rows.star.bottom).toBeLessThanOrEqual(rows.row.bottom);
+  expect(rows.row.right - rows.star.right).toBeLessThanOrEqual(1);
+  await star.click();
+  await page.getByRole('dialog', { name: /^登录/ }).waitFor();
+  await leave(page);
+});
