@@ -7,6 +7,7 @@ import { typeAtSite } from './type-at-site.ts';
 
 /** Where things stand on the screen, which no other journey sees: these know texts and states, not geometry. */
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+const TABLET = { viewport: { width: 768, height: 1024 } };
 
 let site: SharedSite;
 let browser: Browser;
@@ -61,5 +62,17 @@ test('on a phone the star of a card stands below its cover, large enough for a f
   expect(rows.row.right - rows.star.right).toBeLessThanOrEqual(1);
   await star.click();
   await page.getByRole('dialog', { name: /^登录/ }).waitFor();
+  await leave(page);
+});
+
+test('an empty card in the place of a document shows no dot before the place of the price', async () => {
+  const { page } = await openPage(browser, TABLET);
+  await visit(page, `${site.origin}/report?search_key=活动`);
+  const strokes = page.locator('[data-skeleton]').first().locator(':scope > :last-child > span');
+  await strokes.last().waitFor();
+  const dots = await strokes.evaluateAll((elements) =>
+    elements.map((element) => getComputedStyle(element, '::before').content),
+  );
+  expect(dots).toEqual(['none', 'none']);
   await leave(page);
 });
