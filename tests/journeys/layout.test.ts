@@ -76,3 +76,26 @@ test('an empty card in the place of a document shows no dot before the place of 
   expect(dots).toEqual(['none', 'none']);
   await leave(page);
 });
+
+test('a shortlist on a phone wastes no line: a short title has one, and the price stands beside the pages', async () => {
+  const page = await enter('layoutnew', '/index', PHONE);
+  const token = (await page.context().cookies()).find(({ name }) => name === 'token')?.value ?? '';
+  const ask = async (path: string, data: object): Promise<{ id: number; link: string }> => {
+    const answer = await page.request.post(site.origin + path, { headers: { token }, data });
+    const reply: { data: { id: number; link: string } } = await answer.json();
+    return reply.data;
+  };
+  await ask('/api/user/doFavorite', { id: 1, is_favorite: 1 });
+  const folder = await ask('/api/favorite/folder/create', { name: '给客户' });
+  await ask('/api/favorite/folder/move', { fids: [1], parent_id: folder.id });
+  const { link } = await ask('/api/favorite/share', { folder_id: folder.id });
+  await visit(page, site.origin + link);
+  const card = page.locator('a[href="/detail/1"]');
+  const pages = card.getByText(/^\d+ 页$/);
+  const price = card.getByText(/喵币$|^免费$/);
+  expect((await boxOf(price)).top).toBe((await boxOf(pages)).top);
+  const title = card.getByRole('heading');
+  await title.evaluate((element) => (element.textContent = '短标题'));
+  expect((await boxOf(title)).height).toBeLessThan(30);
+  await leave(page);
+});
