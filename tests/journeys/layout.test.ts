@@ -77,6 +77,19 @@ test('an empty card in the place of a document shows no dot before the place of 
   await leave(page);
 });
 
+test('the bar of a phone says in one line what is missing to the price', async () => {
+  const page = await enter('layoutnew', '/detail/1', PHONE);
+  const note = page.getByText(/^还差 \d+$/).filter({ visible: true });
+  await note.waitFor();
+  const lines = await note.evaluate((element) => {
+    const range = document.createRange();
+    range.selectNodeContents(element);
+    return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
+  });
+  expect(lines).toBe(1);
+  await leave(page);
+});
+
 test('a shortlist on a phone wastes no line: a short title has one, and the price stands beside the pages', async () => {
   const page = await enter('layoutnew', '/index', PHONE);
   const token = (await page.context().cookies()).find(({ name }) => name === 'token')?.value ?? '';

@@ -3,7 +3,7 @@ import { Button } from '../../../ui/controls/button.tsx';
 import { yuan } from '../../../ui/text/format-text.ts';
 import { DownloadButton } from './download-button.tsx';
 import styles from './download-panel.module.css';
-import { buttonText, quotaNote, quoteText, type Quote } from './quote-text.ts';
+import { barNote, buttonText, quotaNote, quoteText, type Quote } from './quote-text.ts';
 import type { PurchaseWanted } from '../prices/purchase.tsx';
 import type { Download } from './use-download.ts';
 
@@ -18,12 +18,13 @@ export function DownloadPanel(props: {
   const { member } = useSession();
   const isMember = (member?.vip_last_day ?? 0) > 0;
   const text = quoteText(props.quote, props.price, isMember);
+  const note = props.shape === 'bar' ? barNote(props.quote, text) : text.note && `（${text.note}）`;
   const hasUpsell = props.shape === 'card' && !isMember && props.price > 0 && props.quote?.method !== 'owned';
   return (
     <div className={styles[props.shape]}>
       <p className={[styles['quote'], styles[text.tone]].join(' ')}>
         <span className={styles['main']}>{withUnits(text.main)}</span>
-        {text.note && <span className={styles['note']}>（{text.note}）</span>}
+        {note && <span className={styles['note']}>{note}</span>}
       </p>
       <DownloadButton
         download={props.download}

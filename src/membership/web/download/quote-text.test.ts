@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { buttonText, coinQuestion, costTag, pricedButtonText, quotaNote, quoteText, type Quote } from './quote-text.ts';
+import {
+  barNote,
+  buttonText,
+  coinQuestion,
+  costTag,
+  pricedButtonText,
+  quotaNote,
+  quoteText,
+  type Quote,
+} from './quote-text.ts';
 
 const quote = (facts: Partial<Quote>): Quote => ({
   is_vip: 0,
@@ -67,6 +76,14 @@ describe('quoteText', () => {
     [quote({ method: 'insufficient', balance: 3 }), 12, '充值后下载（还差 9 喵币）', '12 喵币 · VIP 免费'],
   ])('a button alone, and the viewer: %j at %i coins', (given, price, label, tag) => {
     expect([pricedButtonText(given, price), costTag(given, price)]).toEqual([label, tag]);
+  });
+
+  it.each<[Quote, number, string]>([
+    [quote({ method: 'insufficient', cost: 1_200, balance: 72, code: 31 }), 1_200, '还差 1,128'],
+    [quote({}), 12, '余额 30'],
+    [quote({ method: 'owned', cost: 0 }), 12, ''],
+  ])('beside the button of a phone %j at %i coins says %s', (given, price, note) => {
+    expect(barNote(given, quoteText(given, price, false))).toBe(note);
   });
 
   it('says when a member need not pay coins any more', () => {

@@ -34,6 +34,12 @@ export function quoteText(quote: Quote | null, price: number, isMember: boolean)
   }
 }
 
+/** Returns the note for the narrow bar of a phone: 还差 117 where coins are missing, otherwise that of `quoteText`. */
+export function barNote(quote: Quote | null, { note }: QuoteText): string {
+  const missing = quote?.method === 'insufficient' ? quote.cost - quote.balance : 0;
+  return missing > 0 ? `还差 ${formatNumber(missing)}` : note;
+}
+
 function shortage(quote: Quote, isMember: boolean): string {
   if (quote.code === CODE.downloadLimit) return '本月免费下载已用完';
   return isMember ? '今日下载券已用完' : '不足';
