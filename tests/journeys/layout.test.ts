@@ -90,6 +90,19 @@ test('the bar of a phone says in one line what is missing to the price', async (
   await leave(page);
 });
 
+test('the heading stands at one height on all pages of the user centre', async () => {
+  const page = await enter('layoutnew', '/user/index', {});
+  const heights = [];
+  for (const name of ['index', 'order', 'favorite', 'history', 'download', 'group', 'invite', 'userinfo']) {
+    await visit(page, `${site.origin}/user/${name}`);
+    const { top, bottom } = await boxOf(page.getByRole('heading', { level: 1 }));
+    heights.push((top + bottom) / 2);
+  }
+  expect(heights).toHaveLength(8);
+  expect(Math.max(...heights) - Math.min(...heights)).toBeLessThanOrEqual(1);
+  await leave(page);
+});
+
 test('a shortlist on a phone wastes no line: a short title has one, and the price stands beside the pages', async () => {
   const page = await enter('layoutnew', '/index', PHONE);
   const token = (await page.context().cookies()).find(({ name }) => name === 'token')?.value ?? '';

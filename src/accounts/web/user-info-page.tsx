@@ -1,3 +1,4 @@
+import { UserCentreTitle } from './user-centre-title.tsx';
 import { callFrom } from '../../page-context.ts';
 import { CODE } from '../../protocol/codes.ts';
 import { exportStatus, listSessions } from '../contract.ts';
@@ -43,7 +44,7 @@ export default function UserInfoPage({ loaderData }: Route.ComponentProps) {
   if (!member) return null;
   return (
     <>
-      <h1 className={styles['title']}>个人信息</h1>
+      <UserCentreTitle>个人信息</UserCentreTitle>
       <Rows title="基本信息">
         <Row label="头像">
           <Avatar name={member.nickname} src={member.avatar} size={48} />

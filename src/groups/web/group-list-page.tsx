@@ -1,3 +1,4 @@
+import { UserCentreTitle } from '../../accounts/web/user-centre-title.tsx';
 import { useRevalidator } from 'react-router';
 import { isSessionOver } from '../../accounts/web/credentials.ts';
 import { privateMeta, useSessionCheck } from '../../accounts/web/private-page.tsx';
@@ -51,9 +52,7 @@ export default function GroupListPage({ loaderData }: Route.ComponentProps) {
   const isWaiting = isPending || (all === null && state === 'loading');
   return (
     <section aria-labelledby="groups-title" aria-busy={isWaiting}>
-      <h1 id="groups-title" className={styles['title']}>
-        我的社群
-      </h1>
+      <UserCentreTitle id="groups-title">我的社群</UserCentreTitle>
       {mine === null || all === null ? (
         isWaiting ? (
           <GroupRowsSkeleton count={GROUP_PAGE_SIZE} />

@@ -1,3 +1,4 @@
+import { UserCentreTitle } from '../../accounts/web/user-centre-title.tsx';
 import { useState } from 'react';
 import { useRevalidator } from 'react-router';
 import { Avatar } from '../../accounts/web/avatar.tsx';
@@ -50,9 +51,7 @@ export default function InvitePage({ loaderData }: Route.ComponentProps) {
   const isWaiting = isPending || (invites === null && state === 'loading');
   return (
     <section aria-labelledby="invite-title">
-      <h1 id="invite-title" className={styles['title']}>
-        邀请好友
-      </h1>
+      <UserCentreTitle id="invite-title">邀请好友</UserCentreTitle>
       <Ways uid={member.user_id} rewardCoins={invites?.reward_coins ?? 0} />
       <section aria-labelledby="invitees-title" aria-busy={isWaiting}>
         <h2 id="invitees-title" className={styles['subtitle']}>

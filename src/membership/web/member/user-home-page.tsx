@@ -1,6 +1,7 @@
 import { isSessionOver } from '../../../accounts/web/credentials.ts';
 import { useSession } from '../../../accounts/web/session.tsx';
 import { privateMeta, useSessionCheck } from '../../../accounts/web/private-page.tsx';
+import { UserCentreTitle } from '../../../accounts/web/user-centre-title.tsx';
 import { callFrom } from '../../../page-context.ts';
 import { listOrders } from '../../../payment/contract.ts';
 import { listPrices } from '../../../prices/contract.ts';
@@ -11,7 +12,6 @@ import type { Route } from './+types/user-home-page';
 import { CoinRecords } from './coin-records.tsx';
 import { PlanOffers } from './plan-offers.tsx';
 import { RecentOrders } from './recent-orders.tsx';
-import styles from './user-home-page.module.css';
 import { UserStanding } from './user-standing.tsx';
 
 const PAGE_SIZE = 10;
@@ -48,7 +48,7 @@ export default function UserHomePage({ loaderData }: Route.ComponentProps) {
   if (!member) return null;
   return (
     <>
-      <h1 className={styles['title']}>我的会员</h1>
+      <UserCentreTitle>我的会员</UserCentreTitle>
       <UserStanding member={member} />
       <PlanOffers items={loaderData.plans} member={member} />
       <RecentOrders orders={loaderData.orders} />

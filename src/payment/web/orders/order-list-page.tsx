@@ -1,3 +1,4 @@
+import { UserCentreTitle } from '../../../accounts/web/user-centre-title.tsx';
 import { useState } from 'react';
 import { useRevalidator } from 'react-router';
 import { isSessionOver } from '../../../accounts/web/credentials.ts';
@@ -18,7 +19,6 @@ import { listOrders, type OrderItem } from '../../contract.ts';
 import { channelOf } from '../../rules.ts';
 import type { Route } from './+types/order-list-page';
 import { InvoiceDialog } from './invoice-dialog.tsx';
-import styles from './order-list-page.module.css';
 import { OrderRows, OrderRowsSkeleton } from './order-rows.tsx';
 
 /** Orders on one page of 我的订单 (specification §9). */
@@ -51,9 +51,7 @@ export default function OrderListPage({ loaderData }: Route.ComponentProps) {
   const isWaiting = isPending || (orders === null && state === 'loading');
   return (
     <section aria-labelledby="orders-title" aria-busy={isWaiting}>
-      <h1 id="orders-title" className={styles['title']}>
-        我的订单
-      </h1>
+      <UserCentreTitle id="orders-title">我的订单</UserCentreTitle>
       {isWaiting ? (
         <OrderRowsSkeleton count={orders?.items.length || 3} />
       ) : orders === null ? (
