@@ -90,6 +90,30 @@ test('the bar of a phone says in one line what is missing to the price', async (
   await leave(page);
 });
 
+test('the landing page of the user centre asks an ordinary user once, and the plan that is recommended stands out', async () => {
+  const page = await enter('layoutnew', '/user/index', {});
+  const main = page.getByRole('main');
+  await main.getByRole('region', { name: '开通会员' }).waitFor();
+  expect(await main.getByRole('link', { name: '开通会员' }).count()).toBe(0);
+  expect(await main.getByRole('button', { name: '开通会员', exact: true }).count()).toBe(0);
+  const colourOf = (name: string) =>
+    main.getByRole('button', { name }).evaluate((button) => getComputedStyle(button).backgroundColor);
+  expect(await colourOf('开通高级会员')).toBe('rgb(200, 55, 31)');
+  expect(await colourOf('开通标准会员')).toBe('rgb(255, 255, 255)');
+  await visit(page, `${site.origin}/user/order`);
+  await main.getByRole('link', { name: '开通会员' }).waitFor();
+  await leave(page);
+});
+
+test('a plan alone is no wider than one of two', async () => {
+  const page = await enter('layoutpaid', '/user/index', {});
+  const plans = page.getByRole('region', { name: '续费会员' });
+  await plans.getByRole('button', { name: '续费高级会员' }).waitFor();
+  const [all, one] = [await boxOf(plans), await boxOf(plans.locator('ul > li:has(button)'))];
+  expect(one.width).toBeLessThanOrEqual(all.width / 2);
+  await leave(page);
+});
+
 test('the heading stands at one height on all pages of the user centre', async () => {
   const page = await enter('layoutnew', '/user/index', {});
   const heights = [];

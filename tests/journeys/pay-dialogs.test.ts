@@ -425,7 +425,7 @@ test('to a standard member the dialog and all that leads to it say 升级', asyn
   await page.getByRole('button', { name: '升级年度会员' }).first().click();
   await payDialogOf(page).getByText('升级后').waitFor();
   await visit(page, `${site.origin}/user/index`);
-  await page.getByRole('region', { name: '会员与余额' }).getByRole('button', { name: '升级会员' }).waitFor();
+  await page.getByRole('region', { name: '续费与升级' }).getByRole('button', { name: '升级高级会员' }).waitFor();
   await page
     .getByRole('complementary', { name: '我的账号' })
     .getByRole('link', { name: '升级', exact: true })

@@ -208,7 +208,7 @@ test('an expired member is told since when, keeps the coins, and has the way to 
   await standing.getByText('高级会员已于 2026-01-31 到期').waitFor();
   await standing.getByText('已下载的方案仍可再次下载').waitFor();
   expect((await cardsOf(page)).at(-1)).toBe('喵币余额 30 充值');
-  await standing.getByRole('button', { name: '续费会员' }).waitFor();
+  await page.getByRole('region', { name: '续费会员' }).getByRole('button', { name: '续费高级会员' }).waitFor();
   await page.getByRole('complementary', { name: '我的账号' }).getByRole('link', { name: '续费会员' }).click();
   await page.waitForURL(`${site.origin}/aboutVip`);
   await page.getByRole('button', { name: '开通年度会员' }).first().click();

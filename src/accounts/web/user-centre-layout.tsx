@@ -28,7 +28,7 @@ export default function UserCentreLayout() {
   return (
     <div className={styles['page']}>
       <aside className={styles['side']} aria-label="我的账号">
-        <UserPanel member={member} />
+        <UserPanel member={member} hasPlans={isAlias || pathname === '/user/index'} />
         <nav ref={menu} className={styles['menu']} aria-label="用户中心">
           {PAGES.map((page) => {
             const isHere = isAlias && page.to === '/user/index';

@@ -5,9 +5,10 @@ import { CopyButton } from '../../ui/controls/copy-button.tsx';
 import { Avatar, MemberBadge } from './avatar.tsx';
 import styles from './user-panel.module.css';
 
-/** Renders avatar, nickname, user id, membership and a link to renew it. */
-export function UserPanel({ member }: { member: Member }) {
+/** Renders avatar, nickname, user id, membership and a link to renew it, or to the plans; `hasPlans`: the page beside the panel shows the plans. */
+export function UserPanel({ member, hasPlans }: { member: Member; hasPlans: boolean }) {
   const isMember = member.vip_last_day > 0;
+  const isNew = !isMember && lapsedText(member) === '';
   return (
     <div className={styles['panel']}>
       <Avatar name={member.nickname} src={member.avatar} size={64} />
@@ -26,9 +27,11 @@ export function UserPanel({ member }: { member: Member }) {
           </span>
         )}
       </div>
-      <LinkButton to="/aboutVip" look="gold" className={styles['way']}>
-        {wayText(member)}
-      </LinkButton>
+      {!(isNew && hasPlans) && (
+        <LinkButton to="/aboutVip" look="gold" className={styles['way']}>
+          {wayText(member)}
+        </LinkButton>
+      )}
     </div>
   );
 }

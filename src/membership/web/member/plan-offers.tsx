@@ -10,16 +10,22 @@ import styles from './plan-offers.module.css';
 import { TitledSection } from './titled-section.tsx';
 
 /**
- * The memberships that the user centre sells (§2, C-30), each with a button that opens the pay dialog with it. None for members for life, and none of a
- * lower tier than the member's, which would change nothing. `items` null: the price list could not be read.
+ * Returns the memberships that the user centre sells this member (C-30): none to members for life, and none of a lower tier than the member's, which would
+ * change nothing. `items` null: the price list could not be read.
  */
-export function PlanOffers({ items, member }: { items: readonly PriceItem[] | null; member: Member }) {
+export function offeredPlans(items: readonly PriceItem[] | null, member: Member): PriceItem[] {
+  if (daysText(member) === '终身') return [];
+  const [now] = termsOf(member);
+  return items?.filter(({ tier }) => tier >= (now?.tier ?? 0)) ?? [];
+}
+
+/** The memberships on sale (§2), each with a button that opens the pay dialog with it. */
+export function PlanOffers({ offered, member }: { offered: readonly PriceItem[]; member: Member }) {
   const { open } = usePurchase();
   const takesPayments = useTakesPayments();
   const [now] = termsOf(member);
   const isLapsed = lapsedText(member) !== '';
-  const offered = items?.filter(({ tier }) => tier >= (now?.tier ?? 0)) ?? [];
-  if (offered.length === 0 || daysText(member) === '终身') return null;
+  if (offered.length === 0) return null;
   const title = now?.tier === 1 ? '续费与升级' : now || isLapsed ? '续费会员' : '开通会员';
   return (
     <TitledSection id="plan-offers-title" title={title} href="/aboutVip" link="比较全部套餐">
@@ -49,7 +55,7 @@ export function PlanOffers({ items, member }: { items: readonly PriceItem[] | nu
                 ))}
               </ul>
               <Button
-                look={tier === 2 ? 'gold' : 'quiet'}
+                look={tier === 2 ? 'primary' : 'quiet'}
                 aria-label={`${verb}${name}`}
                 onClick={() => open({ kind: 'vip', itemId: item.id })}
               >

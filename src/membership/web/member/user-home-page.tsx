@@ -10,7 +10,7 @@ import { pageNumber } from '../../../protocol/paging.ts';
 import { listCoinRecords } from '../../contract.ts';
 import type { Route } from './+types/user-home-page';
 import { CoinRecords } from './coin-records.tsx';
-import { PlanOffers } from './plan-offers.tsx';
+import { offeredPlans, PlanOffers } from './plan-offers.tsx';
 import { RecentOrders } from './recent-orders.tsx';
 import { UserStanding } from './user-standing.tsx';
 
@@ -46,11 +46,12 @@ export default function UserHomePage({ loaderData }: Route.ComponentProps) {
   const { member } = useSession();
   useSessionCheck(loaderData.isOver);
   if (!member) return null;
+  const offered = offeredPlans(loaderData.plans, member);
   return (
     <>
       <UserCentreTitle>我的会员</UserCentreTitle>
-      <UserStanding member={member} />
-      <PlanOffers items={loaderData.plans} member={member} />
+      <UserStanding member={member} hasOffers={offered.length > 0} />
+      <PlanOffers offered={offered} member={member} />
       <RecentOrders orders={loaderData.orders} />
       <CoinRecords records={loaderData.records} />
     </>

@@ -9,10 +9,10 @@ import styles from './user-standing.module.css';
 import { formatNumber } from '../../../protocol/format-number.ts';
 
 /**
- * Renders the membership with its end, the quotas of today and of the month or what an ordinary user has, and the coins, each
- * with the button that buys more of it in the pay dialog.
+ * Renders the membership with its end, the quotas of today and of the month or what an ordinary user has, and the coins, with buttons that buy more in
+ * the pay dialog. `hasOffers`: the memberships on sale stand below, so that the button for them is left out.
  */
-export function UserStanding({ member }: { member: Member }) {
+export function UserStanding({ member, hasOffers }: { member: Member; hasOffers: boolean }) {
   const isMember = member.vip_last_day > 0;
   const isForLife = daysText(member) === '终身';
   const isLapsed = lapsedText(member) !== '';
@@ -26,7 +26,7 @@ export function UserStanding({ member }: { member: Member }) {
             <Clauses text={isMember ? untilText(member) : offerText(member)} />
           </p>
         </div>
-        {!isForLife && (
+        {!isForLife && !hasOffers && (
           <Button look="gold" onClick={() => open({ kind: 'vip' })}>
             {isLapsed ? '续费' : purchaseVerb({ tier: 2 }, member)}会员
           </Button>
