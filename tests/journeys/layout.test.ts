@@ -127,6 +127,17 @@ test('the heading stands at one height on all pages of the user centre', async (
   await leave(page);
 });
 
+test('on a tablet the four meters of the user centre stand two by two', async () => {
+  const page = await enter('layoutpaid', '/user/index', TABLET);
+  const tops = await page
+    .getByRole('region', { name: '会员与余额' })
+    .locator('dl > div')
+    .evaluateAll((cards) => cards.map((card) => Math.round(card.getBoundingClientRect().top)));
+  expect(tops).toHaveLength(4);
+  expect([tops[0] === tops[1], tops[2] === tops[3], tops[1] === tops[2]]).toEqual([true, true, false]);
+  await leave(page);
+});
+
 test('a shortlist on a phone wastes no line: a short title has one, and the price stands beside the pages', async () => {
   const page = await enter('layoutnew', '/index', PHONE);
   const token = (await page.context().cookies()).find(({ name }) => name === 'token')?.value ?? '';
