@@ -34,7 +34,10 @@ export function PageImage(props: {
     window.addEventListener('beforeprint', load);
     return () => window.removeEventListener('beforeprint', load);
   }, [image]);
-  const frame = { aspectRatio: `${page.width} / ${page.height}`, backgroundColor: `${props.color || '#ece6dc'}26` };
+  const frame = {
+    aspectRatio: `${page.width} / ${page.height}`,
+    backgroundColor: props.color ? `${props.color}26` : 'var(--skeleton)',
+  };
 
   if (isFailed) {
     return (

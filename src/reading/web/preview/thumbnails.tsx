@@ -45,7 +45,7 @@ export function ThumbnailRail(props: { pages: PreviewPage[]; strip: string; curr
  * strip that fails to load leaves no broken image. Decorative: label the control that holds the thumbnail.
  */
 export function PageThumbnail(props: { number: number; strip: string; count: number; color: string }) {
-  const tint = { backgroundColor: `${props.color || '#ece6dc'}26` };
+  const tint = props.color ? { backgroundColor: `${props.color}26` } : {};
   return (
     <i
       className={styles['cell']}
