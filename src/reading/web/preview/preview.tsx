@@ -176,7 +176,9 @@ export function Preview(props: {
             onRetry={renew}
             share={
               <>
-                <span className={styles['cost']}>{isOffered ? costTag(props.quote, detail.price) : '仅供预览'}</span>
+                <span className={styles['cost']} data-owned={props.quote?.method === 'owned'}>
+                  {isOffered ? costTag(props.quote, detail.price) : '仅供预览'}
+                </span>
                 <PageCharts charts={detail.chart_list} page={opened} look="icon" tools={chartFavorite} />
                 <DetailFavorite detail={detail} look="icon" />
                 <ShareButton document={detail} page={() => Math.min(opened, readable)} look="icon" />
