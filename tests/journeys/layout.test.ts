@@ -160,3 +160,16 @@ test('a shortlist on a phone wastes no line: a short title has one, and the pric
   expect((await boxOf(title)).height).toBeLessThan(30);
   await leave(page);
 });
+
+test('four charts of a document fill the width of the page', async () => {
+  const paid = await enter('layoutpaid', '/chart', {});
+  const href = await paid.locator('main a[href^="/detail/"]').first().getAttribute('href');
+  await visit(paid, `${site.origin}${href?.replace(/[#?].*$/, '')}`);
+  const strip = paid.getByRole('region', { name: /^图表/ });
+  const [section, row] = [await boxOf(strip), strip.getByRole('list')];
+  const first = await boxOf(row.locator('> li'));
+  const gap = 16;
+  expect(first.left).toBe(section.left);
+  expect(first.width).toBe(Math.round((section.width - 3 * gap) / 4));
+  await leave(paid);
+});
