@@ -173,3 +173,16 @@ test('four charts of a document fill the width of the page', async () => {
   expect(first.width).toBe(Math.round((section.width - 3 * gap) / 4));
   await leave(paid);
 });
+
+test('the tools beside the title of a document end with the panel below them, in one size of text', async () => {
+  const page = await enter('layoutnew', '/detail/1', {});
+  const group = page.getByRole('button', { name: '加入社群' }).filter({ visible: true }).locator('span');
+  const panel = page.getByRole('complementary', { name: '下载与信息' });
+  expect((await boxOf(group)).right).toBe((await boxOf(panel)).right);
+  const sizes = await group
+    .locator('xpath=ancestor::header[1]')
+    .locator('button, a[title]')
+    .evaluateAll((tools) => tools.map((tool) => getComputedStyle(tool).fontSize));
+  expect(new Set(sizes).size).toBe(1);
+  await leave(page);
+});

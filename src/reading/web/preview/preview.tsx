@@ -9,6 +9,7 @@ import { Button } from '../../../ui/controls/button.tsx';
 import { importPart, LazyBoundary, lazyWithRetry } from '../../../ui/feedback/lazy-boundary.tsx';
 import { useCurrentSection } from '../../../ui/navigation/use-current-section.ts';
 import { Sheet } from '../../../ui/feedback/sheet.tsx';
+import { FullScreenIcon } from '../../../ui/pictures/tool-icons.tsx';
 import type { DocumentDetail } from '../../contract.ts';
 import { EndOfPreview, useWaysToRead } from './end-of-preview.tsx';
 import { LockedPreview, PendingPreview } from './preview-without-pages.tsx';
@@ -85,7 +86,7 @@ export function Preview(props: {
               <ShareButton document={detail} page={() => current} look="tool" />
             </span>
             <Button size="small" look="plain" onClick={() => viewer.open(pageToOpen())}>
-              全屏预览
+              <FullScreenIcon size={18} /> 全屏预览
             </Button>
           </div>
         </div>
