@@ -1,7 +1,7 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { closePages, leave, openPage, visit } from './browser.ts';
-import { addMembers, enterAs, PASSWORD } from './login.ts';
+import { addMembers, enterAs, openMenu, PASSWORD } from './login.ts';
 import { shareDemoSite, type SharedSite } from './shared-site.ts';
 import { typeAtSite } from './type-at-site.ts';
 
@@ -185,4 +185,19 @@ test('the tools beside the title of a document end with the panel below them, in
     .evaluateAll((tools) => tools.map((tool) => getComputedStyle(tool).fontSize));
   expect(new Set(sizes).size).toBe(1);
   await leave(page);
+});
+
+test('the account menu is a menu on a wide screen and a sheet on a phone', async () => {
+  const wide = await enter('layoutnew', '/index', {});
+  await openMenu(wide);
+  const menu = wide.getByRole('dialog', { name: '账号' });
+  await expect.poll(() => menu.getByRole('button', { name: '关闭' }).count()).toBe(0);
+  await wide.keyboard.press('Escape');
+  await menu.waitFor({ state: 'hidden' });
+  await leave(wide);
+  const phone = await enter('layoutnew', '/index', PHONE);
+  await openMenu(phone);
+  await phone.getByRole('dialog', { name: '账号' }).getByRole('button', { name: '关闭' }).click();
+  await phone.getByRole('dialog', { name: '账号' }).waitFor({ state: 'hidden' });
+  await leave(phone);
 });

@@ -17,6 +17,8 @@ export function Sheet(props: {
   title: string;
   /** The button that the panel stands under; in the middle of the window without one. */
   anchor?: RefObject<HTMLElement | null>;
+  /** Without title and cross where it stands under its button; a sheet keeps both. */
+  isMenu?: boolean;
   /** For tables and pictures, in the middle of the window. */
   isWide?: boolean;
   /** The head stays where it is when the content changes its height. */
@@ -36,6 +38,7 @@ export function Sheet(props: {
   const looks = [
     styles['sheet'],
     !anchor && styles['centred'],
+    props.isMenu && styles['menu'],
     props.isWide && styles['wide'],
     props.isSteady && styles['steady'],
   ];

@@ -40,7 +40,7 @@ export function MemberMenu({ member }: { member: Member }) {
       </button>
       {/* Not an ARIA menu: the panel holds facts, links and a button, all of which Tab must reach. */}
       {isOpen && (
-        <Sheet title="账号" anchor={button} onClose={close}>
+        <Sheet title="账号" isMenu anchor={button} onClose={close}>
           <div className={styles['who']}>
             <Avatar name={member.nickname} src={member.avatar} size={40} />
             <div className={styles['names']}>
