@@ -201,3 +201,13 @@ test('the account menu is a menu on a wide screen and a sheet on a phone', async
   await phone.getByRole('dialog', { name: '账号' }).waitFor({ state: 'hidden' });
   await leave(phone);
 });
+
+test.each([390, 360])('an ordinary user has all ways of the header at %i px', async (width) => {
+  const page = await enter('layoutnew', '/index', { ...PHONE, viewport: { width, height: 800 } });
+  const header = page.getByRole('banner');
+  for (const name of ['搜方案', '图表', '专题', '开通会员']) await header.getByRole('link', { name }).waitFor();
+  expect((await boxOf(header)).height).toBeLessThan(60);
+  const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement);
+  expect(scrollWidth).toBe(clientWidth);
+  await leave(page);
+});

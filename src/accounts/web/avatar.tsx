@@ -17,5 +17,9 @@ export function Avatar({ name, src, size = 32 }: { name: string; src: string; si
 /** Shows 方案会员 or 非会员 (C-107). */
 export function MemberBadge({ member }: { member: Member }) {
   const isMember = member.vip_last_day > 0;
-  return <span className={isMember ? styles['member'] : styles['none']}>{isMember ? '方案会员' : '非会员'}</span>;
+  return (
+    <span className={isMember ? styles['member'] : styles['none']} data-member={isMember}>
+      {isMember ? '方案会员' : '非会员'}
+    </span>
+  );
 }

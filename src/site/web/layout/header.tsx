@@ -22,6 +22,7 @@ export function Header() {
   const site = useSite();
   const { pathname } = useLocation();
   const { member, openLogin, openRegister } = useSession();
+  const isMember = (member?.vip_last_day ?? 0) > 0;
   return (
     <header className={styles['header']} data-screen>
       <div className={styles['row']}>
@@ -33,18 +34,13 @@ export function Header() {
           <NavLink to="/report" className={styles['link']}>
             搜方案
           </NavLink>
-          <NavLink to="/chart" className={`${styles['link']} ${styles['charts']}`} data-member={member !== null}>
+          <NavLink to="/chart" className={`${styles['link']} ${styles['charts']}`} data-member={isMember}>
             图表
           </NavLink>
-          <NavLink
-            to="/collection"
-            end
-            className={`${styles['link']} ${styles['collections']}`}
-            data-member={member !== null}
-          >
+          <NavLink to="/collection" end className={`${styles['link']} ${styles['collections']}`} data-member={isMember}>
             专题
           </NavLink>
-          {(member?.vip_last_day ?? 0) > 0 ? (
+          {isMember ? (
             <NavLink to="/user/index" className={`${styles['link']} ${styles['gold']}`}>
               会员中心
             </NavLink>
