@@ -187,6 +187,38 @@ test('the tools beside the title of a document end with the panel below them, in
   await leave(page);
 });
 
+test.each([
+  { screen: 'a wide screen', options: {}, width: 144, size: '15px' },
+  { screen: 'a phone', options: PHONE, width: 112, size: '14px' },
+])('a document in a row has one size in all lists, on $screen', async ({ options, width, size }) => {
+  const page = await enter('layoutpaid', '/report', options);
+  const token = (await page.context().cookies()).find(({ name }) => name === 'token')?.value ?? '';
+  await page.request.post(`${site.origin}/api/group/join`, { headers: { token }, data: { gid: 1 } });
+  const favourite = { id: 1, is_favorite: 1 };
+  await page.request.post(`${site.origin}/api/user/doFavorite`, { headers: { token }, data: favourite });
+  await page.getByRole('button', { name: '列表' }).click();
+  const rows = [];
+  for (const path of ['/report', '/filetype/1', '/user/favorite', '/user/group/1']) {
+    await visit(page, site.origin + path);
+    const row = page.locator('main li:has(img):has(a[href^="/detail/"])').first();
+    // The narrowest box around the name has its size of text.
+    const name = row.locator('h2, h3, [title] > :last-child > :first-child, a > :last-child > :first-child').first();
+    rows.push([
+      path,
+      (await boxOf(row.locator('img'))).width,
+      await name.evaluate((text) => getComputedStyle(text).fontSize),
+    ]);
+  }
+  // The rows of the user's own lists have a frame of one pixel.
+  expect(rows).toEqual([
+    ['/report', width, size],
+    ['/filetype/1', width, size],
+    ['/user/favorite', width - 2, size],
+    ['/user/group/1', width, size],
+  ]);
+  await leave(page);
+});
+
 test('the account menu is a menu on a wide screen and a sheet on a phone', async () => {
   const wide = await enter('layoutnew', '/index', {});
   await openMenu(wide);

@@ -160,7 +160,7 @@ function Shelf({ group, files }: { group: GroupItem; files: readonly ShelfItem[]
             className={styles['cover']}
             src={file.share_url}
             srcSet={file.cover_srcset}
-            sizes="160px"
+            sizes="144px"
             color={file.cover_color}
           />
           <div className={styles['facts']}>

@@ -52,9 +52,9 @@ const toRow = (item: DocumentItem) => ({
   coverSet: item.cover_srcset,
   color: item.cover_color,
   facts: [
+    item.page_count > 0 ? `${item.page_count} 页` : '',
     item.organization.name,
     item.industry.name,
-    item.page_count > 0 ? `${item.page_count} 页` : '',
     item.time_text,
   ].filter(Boolean),
 });
@@ -137,7 +137,7 @@ function FileRow({ file, isPriority }: { file: Row; isPriority: boolean }) {
           className={styles['cover']}
           src={file.cover}
           srcSet={file.coverSet}
-          sizes="(max-width: 767px) 112px, 176px"
+          sizes="(max-width: 767px) 112px, 144px"
           color={file.color}
           isPriority={isPriority}
         />
