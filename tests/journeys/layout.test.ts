@@ -77,16 +77,24 @@ test('an empty card in the place of a document shows no dot before the place of 
   await leave(page);
 });
 
-test('the bar of a phone says in one line what is missing to the price', async () => {
-  const page = await enter('layoutnew', '/detail/1', PHONE);
-  const note = page.getByText(/^还差 \d+$/).filter({ visible: true });
-  await note.waitFor();
-  const lines = await note.evaluate((element) => {
-    const range = document.createRange();
-    range.selectNodeContents(element);
-    return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
-  });
-  expect(lines).toBe(1);
+test.each([
+  { who: 'layoutnew', main: /喵币$/, note: /^还差 \d+$/ },
+  { who: 'layoutpaid', main: /^用\s1\s张下载券$/, note: /^剩 \d+ 张$/ },
+])('the bar of a phone says in two lines what a download costs $who', async ({ who, main, note }) => {
+  const page = await enter(who, '/detail/1', PHONE);
+  const bar = page.locator('p:has(> span + span)').filter({ visible: true });
+  const lines = await bar.locator('> span').evaluateAll((spans) =>
+    spans.map((span) => {
+      const range = document.createRange();
+      range.selectNodeContents(span);
+      return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
+    }),
+  );
+  expect(await bar.locator('> span').allInnerTexts()).toEqual([
+    expect.stringMatching(main),
+    expect.stringMatching(note),
+  ]);
+  expect(lines).toEqual([1, 1]);
   await leave(page);
 });
 

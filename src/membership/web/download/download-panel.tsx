@@ -3,7 +3,7 @@ import { Button } from '../../../ui/controls/button.tsx';
 import { yuan } from '../../../ui/text/format-text.ts';
 import { DownloadButton } from './download-button.tsx';
 import styles from './download-panel.module.css';
-import { barNote, buttonText, quotaNote, quoteText, type Quote } from './quote-text.ts';
+import { barText, buttonText, quotaNote, quoteText, type Quote } from './quote-text.ts';
 import type { PurchaseWanted } from '../prices/purchase.tsx';
 import type { Download } from './use-download.ts';
 
@@ -17,19 +17,20 @@ export function DownloadPanel(props: {
 }) {
   const { member } = useSession();
   const isMember = (member?.vip_last_day ?? 0) > 0;
-  const text = quoteText(props.quote, props.price, isMember);
-  const note = props.shape === 'bar' ? barNote(props.quote, text) : text.note && `（${text.note}）`;
+  const whole = quoteText(props.quote, props.price, isMember);
+  const isBar = props.shape === 'bar';
+  const text = isBar ? barText(props.quote, whole) : whole;
   const hasUpsell = props.shape === 'card' && !isMember && props.price > 0 && props.quote?.method !== 'owned';
   return (
     <div className={styles[props.shape]}>
       <p className={[styles['quote'], styles[text.tone]].join(' ')}>
         <span className={styles['main']}>{withUnits(text.main)}</span>
-        {note && <span className={styles['note']}>{note}</span>}
+        {text.note && <span className={styles['note']}>{isBar ? text.note : `（${text.note}）`}</span>}
       </p>
       <DownloadButton
         download={props.download}
         // The bar is too narrow for the sum, which the line beside it shows.
-        label={props.shape === 'bar' ? shortButtonText(props.quote) : buttonText(props.quote)}
+        label={isBar ? shortButtonText(props.quote) : buttonText(props.quote)}
         size="large"
       />
       {props.download.phase.name === 'failed' && props.shape === 'card' && (

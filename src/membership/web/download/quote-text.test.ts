@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
-  barNote,
+  barText,
   buttonText,
   coinQuestion,
   costTag,
@@ -78,12 +78,13 @@ describe('quoteText', () => {
     expect([pricedButtonText(given, price), costTag(given, price)]).toEqual([label, tag]);
   });
 
-  it.each<[Quote, number, string]>([
-    [quote({ method: 'insufficient', cost: 1_200, balance: 72, code: 31 }), 1_200, '还差 1,128'],
-    [quote({}), 12, '余额 30'],
-    [quote({ method: 'owned', cost: 0 }), 12, ''],
-  ])('beside the button of a phone %j at %i coins says %s', (given, price, note) => {
-    expect(barNote(given, quoteText(given, price, false))).toBe(note);
+  it.each<[Quote, number, [string, string]]>([
+    [quote({ method: 'insufficient', cost: 1_200, balance: 72, code: 31 }), 1_200, ['1,200 喵币', '还差 1,128']],
+    [quote({ method: 'coupon', cost: 0, today_left: 19 }), 12, ['用 1 张下载券', '剩 19 张']],
+    [quote({}), 12, ['12 喵币', '余额 30']],
+    [quote({ method: 'owned', cost: 0 }), 12, ['已购，可再次下载', '']],
+  ])('in the bar of a phone %j at %i coins is %j', (given, price, [main, note]) => {
+    expect(barText(given, quoteText(given, price, false))).toMatchObject({ main, note });
   });
 
   it('says when a member need not pay coins any more', () => {
