@@ -86,18 +86,14 @@ const SHAPES: Record<Family, ReactNode> = {
     </>
   ),
 };
-/** Fills the frame of a loaded picture, its parent, with the colour of the picture's corner: no band of another colour stands around it. */
-function fillFrame(image: HTMLImageElement | null): void {
-  const pen = image?.complete && image.naturalWidth > 0 && document.createElement('canvas').getContext('2d');
-  if (!pen) return;
-  pen.drawImage(image, -CORNER, -CORNER);
-  const [red = 0, green = 0, blue = 0, alpha = 0] = pen.getImageData(0, 0, 1, 1).data;
-  const frame = image.parentElement;
-  if (frame && alpha === 255) frame.style.backgroundColor = `rgb(${red} ${green} ${blue})`;
+/** Fills the frame of a loaded picture with its own colour (fill-frame.ts). */
+function fill(image: HTMLImageElement | null): void {
+  if (image?.complete)
+    import('./fill-frame.ts').then(
+      ({ fillFrame }) => fillFrame(image),
+      () => {},
+    );
 }
-
-/** Pixels from the edges: the outermost may be blended with the paper. */
-const CORNER = 3;
 
 /** The picture of a chart on a card; an outline of its type for readers who may not see it, who get no address. */
 export function ChartPicture(props: {
@@ -109,14 +105,14 @@ export function ChartPicture(props: {
   const loading = props.isPriority === true ? 'eager' : 'lazy';
   return (
     <img
-      ref={fillFrame}
+      ref={fill}
       src={address}
       alt=""
       width={width}
       height={height}
       loading={loading}
       decoding="async"
-      onLoad={(event) => fillFrame(event.currentTarget)}
+      onLoad={(event) => fill(event.currentTarget)}
     />
   );
 }

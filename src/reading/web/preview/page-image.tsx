@@ -28,15 +28,9 @@ export function PageImage(props: {
   const { page } = props;
   const { image, isFailed, onError, retry } = useImageFailure(page.src);
   const { srcSet, onLoad, dropLarge } = useLargeImage(page, image);
-  useEffect(() => {
-    // Paper has no part that is out of sight.
-    const load = () => image.current?.setAttribute('loading', 'eager');
-    window.addEventListener('beforeprint', load);
-    return () => window.removeEventListener('beforeprint', load);
-  }, [image]);
   const frame = {
     aspectRatio: `${page.width} / ${page.height}`,
-    backgroundColor: props.color ? `${props.color}26` : 'var(--skeleton)',
+    backgroundColor: props.color && `${props.color}26`,
   };
 
   if (isFailed) {

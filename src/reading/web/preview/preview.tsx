@@ -31,6 +31,11 @@ import { END_ID, pageId, useMarkedWords, useWantedPage } from './use-wanted-page
 const loadViewer = () => import('../viewer/page-viewer.tsx').then((module) => module.PageViewer);
 const PageViewer = lazyWithRetry(loadViewer);
 
+/** Loads all pages: paper has no part that is out of sight. */
+function loadImages(): void {
+  for (const image of document.images) image.loading = 'eager';
+}
+
 /** The pages that the reader may see, in a column with thumbnails beside it; or the reason why there are none. */
 export function Preview(props: {
   detail: DocumentDetail;
@@ -57,6 +62,10 @@ export function Preview(props: {
   const isLocked = !isReadable && pages.length > 0 && readable < detail.page_count;
   const isNear = beyond > 0 || Math.max(current, viewer.page ?? 0) >= readable - 1;
   const hasPages = pages.length > 0;
+  useEffect(() => {
+    window.addEventListener('beforeprint', loadImages);
+    return () => window.removeEventListener('beforeprint', loadImages);
+  }, []);
   useEffect(() => {
     // A press of the button tries again.
     if (hasPages) importPart(loadViewer).catch(() => {});
