@@ -184,7 +184,7 @@ test('four charts of a document fill the width of the page', async () => {
 
 test('the tools beside the title of a document end with the panel below them, in one size of text', async () => {
   const page = await enter('layoutnew', '/detail/1', {});
-  const group = page.getByRole('button', { name: '加入社群' }).filter({ visible: true }).locator('span');
+  const group = page.getByRole('button', { name: '添加到社群' }).filter({ visible: true }).locator('span');
   const panel = page.getByRole('complementary', { name: '下载与信息' });
   expect((await boxOf(group)).right).toBe((await boxOf(panel)).right);
   const sizes = await group
