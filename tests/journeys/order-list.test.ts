@@ -308,9 +308,10 @@ test('in the user centre coins and a membership are bought, and balance, expiry 
   const orders = page.getByRole('region', { name: '最近订单' });
   for (const [button, seen] of [
     ['充值喵币', '100 充值'],
-    ['开通会员', '续费会员'],
+    ['开通高级会员', '高级会员'],
   ] as const) {
-    await standing.getByRole('button', { name: button }).click();
+    expect((await standing.innerText()).replaceAll(/\s+/g, ' ')).not.toContain(seen);
+    await page.getByRole('button', { name: button, exact: true }).click();
     const dialog = dialogOf(page);
     const agreement = dialog.getByRole('checkbox');
     await dialog.getByRole('radio', { checked: true }).first().waitFor();

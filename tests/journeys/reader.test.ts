@@ -225,6 +225,22 @@ test('the viewer opens at the page of the address, though its button was pressed
   await leave(page);
 });
 
+test('a link to another page, pasted while the viewer is open, shows that page', async () => {
+  const { page } = await openAs('member');
+  const viewer = await openViewer(page, SPRING, 2);
+  await page.keyboard.press('PageDown');
+  await expect.poll(() => new URL(page.url()).hash).toBe('#p=3');
+  await page.evaluate(() => {
+    window.location.hash = '#p=7';
+  });
+  await viewer.waitFor({ state: 'detached' });
+  await expect
+    .poll(() => page.locator('[id="p=7"]').evaluate((shown) => shown.getBoundingClientRect().top))
+    .toBeLessThan(300);
+  expect(new URL(page.url()).hash).toBe('#p=7');
+  await leave(page);
+});
+
 test('a viewer that cannot be loaded leaves the page as it is, and opens by 重试 or by another press', async () => {
   const { page } = await openAs('member');
   const files = /\/assets\/page-viewer-[^/]*\.(js|css)$/;

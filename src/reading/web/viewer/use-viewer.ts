@@ -28,8 +28,10 @@ export function useViewer(last: number): Viewer {
   // The server knows no history state: the first render shows the page without the viewer.
   useEffect(() => setIsMounted(true), []);
 
-  const { search, hash } = location;
-  const isOpen = isMounted && last > 0 && isViewerState(location.state);
+  const { search, hash, state } = location;
+  const isOpen = isMounted && last > 0 && isViewerState(state);
+  // Another address that the reader asked for meanwhile, as a pasted link, is left as it is.
+  const isBelow = isReadingState(state);
   const page = Math.min(Math.max(wantedPage(hash), 1), last);
   const lastRead = useRef(0);
   const go = (to: number, { replace = false, isViewer }: { replace?: boolean; isViewer: boolean }) => {
@@ -44,10 +46,10 @@ export function useViewer(last: number): Viewer {
       lastRead.current = page;
       return;
     }
-    const read = lastRead.current;
+    const read = isBelow ? lastRead.current : 0;
     lastRead.current = 0;
     if (read > 0 && read !== wantedPage(hash)) latestGo.current(read, { replace: true, isViewer: false });
-  }, [isOpen, page, hash]);
+  }, [isOpen, page, hash, isBelow]);
 
   return {
     page: isOpen ? page : null,
