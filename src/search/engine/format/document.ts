@@ -78,9 +78,15 @@ export type FactsChange = { id: number; facts: DocumentFacts };
 export type Change = DocumentChange | FactsChange;
 
 export const FILE_TYPES: readonly FileType[] = ['pptx', 'ppt', 'pdf'];
-/** Bits of a value of the `fileTypes` column: the file type as its index in FILE_TYPES, and whether the document is free. */
+/**
+ * Bits of a value of the `fileTypes` column: the file type as its index in FILE_TYPES, whether the document is free, and whether it states a budget,
+ * people or days.
+ */
 export const TYPE_BITS = 3;
 export const FREE_BIT = 4;
+export const STATED_BIT = 8;
+/** One more than the largest value of the column. */
+export const TYPE_VALUES = 16;
 export const FIRST_YEAR = 1970;
 
 /** Writes a new document to place `at` of the columns. */
@@ -105,6 +111,7 @@ export function writeColumns(columns: Columns, at: number, document: DocumentFac
   columns.people[at] = document.people;
   columns.days[at] = document.days;
   columns.years[at] = Math.max(0, Math.min(document.year - FIRST_YEAR, 255));
-  columns.fileTypes[at] = document.fileType | (document.isFree ? FREE_BIT : 0);
+  const isStated = document.budgetYuan > 0 || document.people > 0 || document.days > 0;
+  columns.fileTypes[at] = document.fileType | (document.isFree ? FREE_BIT : 0) | (isStated ? STATED_BIT : 0);
   columns.lengths[at] = document.length;
 }

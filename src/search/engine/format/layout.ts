@@ -110,7 +110,7 @@ const COLUMNS = {
   significant: 'u16',
   /** Shanghai calendar year, as years since 1970. */
   years: 'u8',
-  /** Bits 0 and 1: the file type as its index in FILE_TYPES. Bit 2: the document is free. */
+  /** Bits 0 and 1: the file type as its index in FILE_TYPES. Bit 2: the document is free. Bit 3: it states a budget, people or days. */
   fileTypes: 'u8',
   /** Length class of the name (ranking.ts). */
   lengths: 'u8',

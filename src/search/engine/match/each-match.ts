@@ -1,5 +1,4 @@
 import { ALL_FIELDS, FIELD_BITS } from '../format/layout.ts';
-import { TYPED_SHARE } from '../format/ranking.ts';
 import type { Need } from './match.ts';
 import { gallop, lengthOf, type PostingList, shortestFirst, WALKED_RATIO } from './postings.ts';
 import type { Segment } from './segment.ts';
@@ -15,8 +14,7 @@ type Candidates = Block & {
 
 /** A posting list and the current position in it. */
 type Cursor = { list: PostingList; at: number; isWalked: boolean };
-/** `typed`: the lists of the form that was typed, where others mean the same; a candidate need not be in them. */
-type Word = { table: Float64Array; cursors: Cursor[]; typed: Cursor[] };
+type Word = { table: Float64Array; cursors: Cursor[] };
 
 export const BLOCK = 2_048;
 
@@ -30,26 +28,21 @@ const block: Candidates = {
 
 /**
  * Hands over every document that is in all lists, in blocks, ascending, with what its words are worth by `gains`
- * (ranking.ts). The shortest list gives the candidates; each of the others, shorter ones first, leaves fewer of them. `typed`: by word, the lists of the
- * form that was typed, [] where there is no other.
+ * (ranking.ts). The shortest list gives the candidates; each of the others, shorter ones first, leaves fewer of them.
  */
-export function eachMatch(
-  segment: Segment,
-  { needs, typed, gains }: { needs: Need[]; typed: PostingList[][]; gains: Float64Array[] },
-  take: (block: Block) => void,
-): void {
-  const [leader, ...words] = wordsOf(needs, typed, gains);
+export function eachMatch(segment: Segment, needs: Need[], gains: Float64Array[], take: (block: Block) => void): void {
+  const [leader, ...words] = wordsOf(needs, gains);
   const first = leader?.cursors.shift();
   if (!leader || !first) return;
   const { lengths } = segment.columns;
   for (let isOver = false; !isOver && first.at < first.list.to;) {
     fill(block, first);
     isOver = narrowAll(block, leader.cursors);
-    addGains(block, leader, lengths);
+    addGains(block, leader.table, lengths);
     for (const word of words) {
       block.fields.fill(ALL_FIELDS, 0, block.length);
       isOver = narrowAll(block, word.cursors) || isOver;
-      addGains(block, word, lengths);
+      addGains(block, word.table, lengths);
     }
     if (block.length > 0) take(block);
   }
@@ -66,7 +59,7 @@ export function eachDocument({ documents }: Segment, take: (block: Block) => voi
 }
 
 /** Sorts words by their shortest list, and the lists of each word by length. */
-function wordsOf(needs: Need[], typed: PostingList[][], gains: Float64Array[]): Word[] {
+function wordsOf(needs: Need[], gains: Float64Array[]): Word[] {
   const ordered = [...needs].sort((a, b) => shortestFirst(a.list, b.list));
   const walked = WALKED_RATIO * (ordered[0] ? lengthOf(ordered[0].list) : 0);
   return Array.from(
@@ -74,7 +67,6 @@ function wordsOf(needs: Need[], typed: PostingList[][], gains: Float64Array[]): 
     ([word, own]) => ({
       table: gains[word] ?? new Float64Array(0),
       cursors: own.map(({ list }) => ({ list, at: list.from, isWalked: lengthOf(list) <= walked })),
-      typed: (typed[word] ?? []).map((list) => ({ list, at: list.from, isWalked: false })),
     }),
   );
 }
@@ -151,29 +143,10 @@ function jump(block: Candidates, cursor: Cursor): void {
   cursor.at = at;
 }
 
-function addGains(block: Candidates, { table, typed }: Word, lengths: Uint8Array): void {
+function addGains(block: Candidates, table: Float64Array, lengths: Uint8Array): void {
   const { places, gains, fields } = block;
   for (let index = 0; index < block.length; index++) {
     const worth = table[((lengths[places[index] ?? 0] ?? 0) << FIELD_BITS) | (fields[index] ?? 0)] ?? 0;
     gains[index] = (gains[index] ?? 0) + worth;
-  }
-  if (typed.length > 0) addTypedGains(block, typed, table, lengths);
-}
-
-/** Adds what the typed form is worth beyond others that mean the same, in the fields that hold all of its lexemes. */
-function addTypedGains(block: Candidates, typed: Cursor[], table: Float64Array, lengths: Uint8Array): void {
-  const { places, gains, length } = block;
-  for (let index = 0; index < length; index++) {
-    const place = places[index] ?? 0;
-    let fields = ALL_FIELDS;
-    for (const cursor of typed) {
-      const { data, to } = cursor.list;
-      cursor.at = gallop(data, cursor.at, to, place);
-      const posting = data[cursor.at] ?? 0;
-      fields = cursor.at < to && posting >>> FIELD_BITS === place ? fields & posting : 0;
-      if (fields === 0) break;
-    }
-    if (fields > 0)
-      gains[index] = (gains[index] ?? 0) + TYPED_SHARE * (table[((lengths[place] ?? 0) << FIELD_BITS) | fields] ?? 0);
   }
 }

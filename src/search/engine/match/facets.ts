@@ -1,5 +1,5 @@
 import { FAILS } from '../../../library/document-filter.ts';
-import { FILE_TYPES, FIRST_YEAR, FREE_BIT, TYPE_BITS } from '../format/document.ts';
+import { FILE_TYPES, FIRST_YEAR, FREE_BIT, STATED_BIT, TYPE_BITS, TYPE_VALUES } from '../format/document.ts';
 import { byLabel, FILTER_LABELS, LABEL_COLUMNS } from '../format/layout.ts';
 import type { Block } from './each-match.ts';
 import type { Fails } from './filter.ts';
@@ -35,8 +35,8 @@ export type FacetCounter = {
 /** Counts by position in the dictionaries of the segment, which have few entries; `addTo` translates positions to ids. */
 export function createFacetCounter(segment: Segment, order: FacetOrder): FacetCounter {
   const { fileTypes, themeSets, years, createdSeconds, pages, budgets, people, days } = segment.columns;
-  const ofType = new Uint32Array(8);
-  const ofPrice = new Uint32Array(8);
+  const ofType = new Uint32Array(TYPE_VALUES);
+  const ofPrice = new Uint32Array(TYPE_VALUES);
   const ofSet = new Uint32Array(segment.themeSets.values.length);
   const ofLabel = byLabel((label) => new Uint32Array(segment.labels[label].values.length));
   const ofYear = new Uint32Array(256);
@@ -45,6 +45,18 @@ export function createFacetCounter(segment: Segment, order: FacetOrder): FacetCo
   const ofSince = new Uint32Array(since.length + 1);
   const bounds = byRange((range) => Float64Array.from(order[range]));
   const ofRange = byRange((range) => new Uint32Array(order[range].length + 1));
+
+  /** Budget, people and days in one pass: most plans state none of them. */
+  const tallyStated = ({ places, length }: Block, fails: Fails | null) => {
+    for (let at = 0; at < length; at++) {
+      const place = places[at] ?? 0;
+      if (((fileTypes[place] ?? 0) & STATED_BIT) === 0) continue;
+      const failed = fails === null ? 0 : (fails[at] ?? 0);
+      addReached(budgets[place] ?? 0, bounds.budgetsFrom, ofRange.budgetsFrom, (failed & ~FAILS.budgetBand) === 0);
+      addReached(people[place] ?? 0, bounds.peopleFrom, ofRange.peopleFrom, (failed & ~FAILS.peopleBand) === 0);
+      addReached(days[place] ?? 0, bounds.daysFrom, ofRange.daysFrom, (failed & ~FAILS.daysBand) === 0);
+    }
+  };
 
   return {
     count(block, fails) {
@@ -56,9 +68,7 @@ export function createFacetCounter(segment: Segment, order: FacetOrder): FacetCo
       tally(block, fails, fileTypes, ofPrice, FAILS.isFree);
       tallyFrom(block, fails, createdSeconds, since, ofSince, FAILS.created);
       tallyFrom(block, fails, pages, bounds.pagesFrom, ofRange.pagesFrom, FAILS.pageBand);
-      tallyFrom(block, fails, budgets, bounds.budgetsFrom, ofRange.budgetsFrom, FAILS.budgetBand);
-      tallyFrom(block, fails, people, bounds.peopleFrom, ofRange.peopleFrom, FAILS.peopleBand);
-      tallyFrom(block, fails, days, bounds.daysFrom, ofRange.daysFrom, FAILS.daysBand);
+      tallyStated(block, fails);
     },
     addTo(facets) {
       ofType.forEach((count, bits) => {
@@ -82,6 +92,13 @@ export function createFacetCounter(segment: Segment, order: FacetOrder): FacetCo
         facets[range].forEach((count, at) => (facets[range][at] = count + (ofRange[range][at + 1] ?? 0)));
     },
   };
+}
+
+/** Adds a value to the class of the highest of `bounds` (ascending) that it reaches. */
+function addReached(value: number, bounds: Float64Array, counts: Uint32Array, isCounted: boolean): void {
+  let reached = 0;
+  for (let bound = 0; bound < bounds.length; bound++) reached += Number(value >= (bounds[bound] ?? 0));
+  counts[reached] = (counts[reached] ?? 0) + Number(isCounted);
 }
 
 /** Counts the values of a column over documents that fail no filter except `own`, the filter of this facet. */
@@ -111,10 +128,7 @@ function tallyFrom(
 ): void {
   for (let at = 0; at < length; at++) {
     const isCounted = fails === null || ((fails[at] ?? 0) & ~own) === 0;
-    const value = column[places[at] ?? 0] ?? 0;
-    let reached = 0;
-    for (let bound = 0; bound < bounds.length; bound++) reached += Number(value >= (bounds[bound] ?? 0));
-    counts[reached] = (counts[reached] ?? 0) + Number(isCounted);
+    addReached(column[places[at] ?? 0] ?? 0, bounds, counts, isCounted);
   }
 }
 

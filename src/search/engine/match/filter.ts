@@ -1,5 +1,5 @@
 import { FAILS } from '../../../library/document-filter.ts';
-import { FILE_TYPES, FIRST_YEAR, FREE_BIT, TYPE_BITS } from '../format/document.ts';
+import { FILE_TYPES, FIRST_YEAR, FREE_BIT, TYPE_BITS, TYPE_VALUES } from '../format/document.ts';
 import { FILTER_LABELS, LABEL_COLUMNS } from '../format/layout.ts';
 import type { Block } from './each-match.ts';
 import type { Filter } from './query.ts';
@@ -43,7 +43,7 @@ function testsOf(filter: Filter, segment: Segment): Test[] {
     Uint8Array.from({ length }, (_, value) => Number(isIt(value)));
   const tests: Test[] = [];
   if (fileTypes) {
-    const isAllowed = allowing(8, (value) =>
+    const isAllowed = allowing(TYPE_VALUES, (value) =>
       fileTypes.some((type) => FILE_TYPES.indexOf(type) === (value & TYPE_BITS)),
     );
     tests.push({ bit: FAILS.fileKind, column: columns.fileTypes, isAllowed });
@@ -67,7 +67,7 @@ function testsOf(filter: Filter, segment: Segment): Test[] {
   if (people) tests.push({ bit: FAILS.peopleBand, column: columns.people, ...people });
   if (days) tests.push({ bit: FAILS.daysBand, column: columns.days, ...days });
   if (isFree !== undefined) {
-    const isAllowed = allowing(8, (value) => (value & FREE_BIT) === (isFree ? FREE_BIT : 0));
+    const isAllowed = allowing(TYPE_VALUES, (value) => (value & FREE_BIT) === (isFree ? FREE_BIT : 0));
     tests.push({ bit: FAILS.isFree, column: columns.fileTypes, isAllowed });
   }
   if (without) {

@@ -4,9 +4,10 @@ import { BLOCK, eachDocument, eachMatch, type Block } from './each-match.ts';
 import { effortOf, frequencyOf, lookUp, needsOf, type Sought, typedLists } from './match.ts';
 import type { Sort } from '../../../library/limits.ts';
 import { REACH, type Query, type Result } from './query.ts';
-import { CAP_UNIT, gainTables, NO_CAP } from '../format/ranking.ts';
+import { CAP_UNIT, gainTables, NO_CAP, TYPED_SHARE } from '../format/ranking.ts';
 import type { Segment } from './segment.ts';
 import { createTopK, type TopK } from './top-k.ts';
+import { type TypedGain, typedGainOf } from './typed-gain.ts';
 
 /** Counting facets costs about twice as much as finding the hits. */
 const FACETS_SHARE = 3;
@@ -44,7 +45,8 @@ function runSearch(asked: { segment: Segment; sought: Sought[] }[], query: Query
     if (!goThrough) continue;
     const sieve = createSieve(query.filter, segment);
     const counter = query.facets ? createFacetCounter(segment, query.facets) : null;
-    const rank = ranker(segment, query.sort, top);
+    const typed = typedGainOf(segment, typedLists(query.words, sought), gains);
+    const rank = ranker(segment, query.sort, top, typed);
     goThrough((block) => {
       segment.dropRemoved(block);
       sieve?.(block, fails);
@@ -63,8 +65,7 @@ function runSearch(asked: { segment: Segment; sought: Sought[] }[], query: Query
 function walkOf(segment: Segment, sought: Sought[], gains: Float64Array[], query: Query) {
   if (query.isEverything) return (take: (block: Block) => void) => eachDocument(segment, take);
   const needs = needsOf(segment, sought);
-  const typed = typedLists(query.words, sought);
-  return needs && ((take: (block: Block) => void) => eachMatch(segment, { needs, typed, gains }, take));
+  return needs && ((take: (block: Block) => void) => eachMatch(segment, needs, gains, take));
 }
 
 function keepHits(block: Block, fails: Fails): void {
@@ -78,9 +79,9 @@ function keepHits(block: Block, fails: Fails): void {
   block.length = kept;
 }
 
-function ranker(segment: Segment, sort: Sort, top: TopK): (block: Block) => void {
+function ranker(segment: Segment, sort: Sort, top: TopK, typed: TypedGain | null): (block: Block) => void {
   const column = sortColumn(segment, sort);
-  return column ? rankByColumn(segment, column, top) : rankByWorth(segment, top);
+  return column ? rankByColumn(segment, column, top) : rankByWorth(segment, top, typed);
 }
 
 function rankByColumn({ columns: { ids } }: Segment, column: ArrayLike<number>, top: TopK): (block: Block) => void {
@@ -96,15 +97,23 @@ function rankByColumn({ columns: { ids } }: Segment, column: ArrayLike<number>, 
   };
 }
 
-function rankByWorth({ columns: { ids, scores, scoreCaps } }: Segment, top: TopK): (block: Block) => void {
+function rankByWorth(
+  { columns: { ids, scores, scoreCaps } }: Segment,
+  top: TopK,
+  typed: TypedGain | null,
+): (block: Block) => void {
+  // What a typed form adds is a share of what the word is worth at most.
+  const most = typed ? 1 + TYPED_SHARE : 1;
   return ({ places, gains, length }) => {
     let floor = top.floor();
     for (let at = 0; at < length; at++) {
       const place = places[at] ?? 0;
       const gain = gains[at] ?? 0;
       const cap = scoreCaps[place] ?? 0;
-      if (cap * CAP_UNIT + gain < floor && cap !== NO_CAP) continue;
-      const key = (scores[place] ?? 0) + gain;
+      if (cap * CAP_UNIT + gain * most < floor && cap !== NO_CAP) continue;
+      const score = scores[place] ?? 0;
+      if (score + gain * most < floor) continue;
+      const key = score + gain + (typed ? typed(place) : 0);
       if (key < floor) continue;
       top.offer(key, ids[place] ?? 0);
       floor = top.floor();
