@@ -47,7 +47,7 @@ export function lazyWithRetry<Props extends object>(load: () => Promise<Componen
 type Props = {
   /** Shown while the script is loaded, and after it could not be. */
   fallback?: ReactNode;
-  /** Told that what was opened could not be shown, so that a press of its button opens it anew; and that it is opened again by 重试. */
+  /** Called with false when the component could not be loaded, so that the next press of its button opens it; with true when 重试 opens it. */
   onOpenChange?: (isOpen: boolean) => void;
   /** Another value tries again. */
   resetKey?: unknown;
