@@ -1,3 +1,5 @@
+import { wholeNumber } from '../protocol/whole-number.ts';
+
 /**
  * Paths of images about a document, which are no endpoints of the envelope. They are not in the contract, whose schemas
  * the browser would load with them.
@@ -60,11 +62,7 @@ export const titleWithLink = (name: string, link: string) => `《${name.replace(
  * segment is missing or not a number. Returns 0 for an address that names none.
  */
 export function documentIdOf(segment: string | undefined, fid: string | null): number {
-  return idOf(segment) ?? idOf(fid) ?? 0;
-}
-
-function idOf(text: string | null | undefined): number | null {
-  return text && /^\d{1,15}$/.test(text) ? Number(text) : null;
+  return wholeNumber(segment) ?? wholeNumber(fid) ?? 0;
 }
 
 /** Returns the path of the documents of a file type (C-27). `page` is counted from 1. */

@@ -1,5 +1,4 @@
 import { CODE } from '../protocol/codes.ts';
-import { conflict } from '../protocol/envelope.ts';
 import { DAY_MS } from '../protocol/durations.ts';
 
 /** 0 none, 1 standard, 2 advanced (C-32). */
@@ -126,8 +125,6 @@ export const isExpected = (
   expect === undefined ||
   decision.method === 'owned' ||
   (decision.method === expect.method && decision.cost === expect.cost);
-
-export const priceChanged = () => conflict('价格已变化，请确认后重试');
 
 function isAfter(end: Date | null, now: number): end is Date {
   return end !== null && end.getTime() > now;

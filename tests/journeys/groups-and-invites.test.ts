@@ -91,7 +91,8 @@ test('a member joins groups in the popover, ticks over pages and adds the docume
   await openPopover(page);
   await popover.getByText('1 / 2').waitFor();
   await popover.getByText('先加入一个社群，再把方案放上它的书架').waitFor();
-  expect(await popover.getByRole('button', { name: '确定' }).isDisabled()).toBe(true);
+  await popover.getByRole('button', { name: '确定' }).click();
+  await popover.getByRole('alert').getByText('请选择社群').waitFor();
   await popover.getByRole('button', { name: '加入餐饮品牌营销社' }).click();
   await popover.getByRole('checkbox', { name: '餐饮品牌营销社' }).waitFor();
   await popover.getByText('先加入一个社群').waitFor({ state: 'hidden' });

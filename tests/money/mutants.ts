@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { requireSession } from '../../src/accounts/server/sessions.ts';
-import { decideDownload, isExpected, priceChanged, READS_A_MONTH } from '../../src/membership/rules.ts';
+import { decideDownload, isExpected, READS_A_MONTH } from '../../src/membership/rules.ts';
 import { getDownload } from '../../src/membership/server/download-document.ts';
-import { insufficient } from '../../src/membership/server/refusals.ts';
+import { insufficient, priceChanged } from '../../src/membership/server/refusals.ts';
 import { findStanding } from '../../src/membership/server/rights.ts';
 import { entitlements, ledgerEntries } from '../../src/membership/server/tables.ts';
 import { openForReading } from '../../src/reading/server/whole/open-for-reading.ts';

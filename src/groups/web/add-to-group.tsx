@@ -107,7 +107,7 @@ function Panel({ fid, resumeKey, onClose }: { fid: number; resumeKey: string; on
         <p className={styles['error']} role="alert" hidden={error === ''}>
           {error}
         </p>
-        <Button look="primary" disabled={isSending || !hasJoined} onClick={confirm}>
+        <Button look="primary" disabled={isSending} onClick={confirm}>
           {isSending ? '提交中…' : ticked.size > 0 ? `确定（已选 ${ticked.size} 个）` : '确定'}
         </Button>
       </div>

@@ -19,7 +19,7 @@ export function Hero(props: {
       <div className={styles['words']}>
         <h1 className={styles['title']}>
           下一场活动，
-          <br className={styles['break']} />
+          <br />
           从一份好方案开始
         </h1>
         {props.counts.documents > 0 && (

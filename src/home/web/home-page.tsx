@@ -8,7 +8,7 @@ import { callFrom } from '../../page-context.ts';
 import { pageMeta } from '../../page-head.ts';
 import { StructuredData } from '../../structured-data.tsx';
 import { ErrorView, isInlineFailure, messageOf } from '../../site/web/errors/error-view.tsx';
-import { LoadFailure } from '../../ui/feedback/load-failure.tsx';
+import { LazyBoundary, lazyWithRetry } from '../../ui/feedback/lazy-boundary.tsx';
 import { expectOk } from '../../protocol/call.ts';
 import { loadHotWords } from '../../search/web/field/load-hot-words.ts';
 import { Hero } from './hero.tsx';
@@ -73,6 +73,10 @@ const siteFacts = (origin: string, siteName: string) => ({
   },
 });
 
+/** Loaded after the first view, and before it is needed: then the network may be gone. */
+const loadFailure = () => import('../../ui/feedback/load-failure.tsx').then((module) => module.LoadFailure);
+const LoadFailure = lazyWithRetry(loadFailure);
+
 type Loaded = Route.ComponentProps['loaderData'];
 
 /** What this tab showed last: its tabs stay above a list that cannot be loaded. */
@@ -80,7 +84,10 @@ let lastShown: Loaded | null = null;
 
 export default function HomePage({ loaderData }: Route.ComponentProps) {
   const { query } = loaderData;
-  useEffect(() => void (lastShown = loaderData), [loaderData]);
+  useEffect(() => {
+    lastShown = loaderData;
+    loadFailure().catch(() => {});
+  }, [loaderData]);
   return (
     <Page loaded={loaderData} themeId={query.themeId}>
       <Plans
@@ -100,7 +107,9 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   if (!lastShown || !isInlineFailure(error)) return <ErrorView error={error} isInLayout />;
   return (
     <Page loaded={lastShown} themeId={readHomeQuery(new URLSearchParams(search)).themeId}>
-      <LoadFailure title="暂时无法读取方案" text={messageOf(error)} />
+      <LazyBoundary fallback={messageOf(error)}>
+        <LoadFailure title="暂时无法读取方案" text={messageOf(error)} />
+      </LazyBoundary>
     </Page>
   );
 }

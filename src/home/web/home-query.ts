@@ -1,8 +1,10 @@
+import { wholeNumber } from '../../protocol/whole-number.ts';
+
 /** The query of the home page. `themeId` 0 means recommended. */
 export type HomeQuery = { themeId: number; page: number };
 
 export function readHomeQuery(params: URLSearchParams): HomeQuery {
-  return { themeId: positive(params.get('theme_id'), 0), page: positive(params.get('page'), 1) };
+  return { themeId: wholeNumber(params.get('theme_id')) ?? 0, page: wholeNumber(params.get('page')) || 1 };
 }
 
 /** Returns the shortest address of a view: defaults are left out. */
@@ -12,9 +14,4 @@ export function homeHref({ themeId, page }: HomeQuery): string {
   if (page > 1) params.set('page', String(page));
   const query = params.toString();
   return query ? `/index?${query}` : '/index';
-}
-
-function positive(value: string | null, fallback: number): number {
-  const number = Number(value);
-  return Number.isSafeInteger(number) && number > 0 ? number : fallback;
 }

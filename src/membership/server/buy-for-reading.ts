@@ -1,9 +1,9 @@
 import { requireSession } from '../../accounts/server/sessions.ts';
 import type { Ctx } from '../../context.ts';
 import { tooFrequent } from '../../protocol/envelope.ts';
-import { isExpected, priceChanged } from '../rules.ts';
+import { isExpected } from '../rules.ts';
 import { getDownload, MAX_ATTEMPTS } from './download-document.ts';
-import { readLimitReached } from './refusals.ts';
+import { priceChanged, readLimitReached } from './refusals.ts';
 import { payForDocument } from './store-payments.ts';
 
 /** The charge that a reader agreed to; undefined agrees to any charge (C-36). */

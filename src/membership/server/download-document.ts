@@ -7,17 +7,9 @@ import type { Output, Parsed } from '../../protocol/endpoint.ts';
 import { notFound, tooFrequent, unavailable } from '../../protocol/envelope.ts';
 import type * as contract from '../contract.ts';
 import { downloadFileName } from '../file-name.ts';
-import {
-  DOWNLOADS_A_MONTH,
-  couponsLeft,
-  decideDownload,
-  downloadsLeft,
-  isExpected,
-  priceChanged,
-  type Decision,
-} from '../rules.ts';
+import { DOWNLOADS_A_MONTH, couponsLeft, decideDownload, downloadsLeft, isExpected, type Decision } from '../rules.ts';
 import { isTakenDown, originalLost, previewOnly } from './rights.ts';
-import { findWaysOut, insufficient } from './refusals.ts';
+import { findWaysOut, insufficient, priceChanged } from './refusals.ts';
 import { makeDownloadLink } from './serve-download.ts';
 import { payForDocument, type Payment } from './store-payments.ts';
 import { selectDownloadFacts, type DownloadFacts } from './store.ts';

@@ -3,7 +3,7 @@ import { isPreviewOnly } from '../../library/rules.ts';
 import { listPrices } from '../../prices/server/prices.ts';
 import type { Ctx } from '../../context.ts';
 import { CODE } from '../../protocol/codes.ts';
-import { notFound, Refusal } from '../../protocol/envelope.ts';
+import { conflict, notFound, Refusal } from '../../protocol/envelope.ts';
 import type { WaysOut } from '../contract-ways-out.ts';
 import type { ReadingRight } from '../rules.ts';
 import { waysOut, type Wanted } from '../ways-out.ts';
@@ -22,6 +22,9 @@ export async function findWaysOut(ctx: Ctx, wanted: Wanted, facts: DownloadFacts
 }
 
 const NOTHING_ON_SALE = { vip: [], miao: [] };
+
+/** The refusal 60 of a charge that differs from the one that the caller agreed to (C-36). */
+export const priceChanged = () => conflict('价格已变化，请确认后重试');
 
 /** Returns the refusal 31 or 33 of a download, in the words of C-42. */
 export async function insufficient(ctx: Ctx, code: 31 | 33, facts: DownloadFacts, at: Date): Promise<Refusal> {

@@ -27,7 +27,7 @@ function takeReload(now = Date.now()): boolean {
   } catch {
     // The browser keeps nothing for the page: a page that a reload has opened does not reload again.
     const [opened] = performance.getEntriesByType('navigation');
-    return opened instanceof PerformanceNavigationTiming && opened.type !== 'reload';
+    return opened !== undefined && 'type' in opened && opened.type !== 'reload';
   }
 }
 

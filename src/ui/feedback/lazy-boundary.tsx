@@ -49,26 +49,20 @@ type Props = {
   fallback?: ReactNode;
   /** Called with false when the component could not be loaded, so that the next press of its button opens it; with true when 重试 opens it. */
   onOpenChange?: (isOpen: boolean) => void;
-  /** Another value tries again. */
-  resetKey?: unknown;
   children: ReactNode;
 };
 
-type State = { error: unknown; resetKey: unknown };
+type State = { error: unknown };
 
 /**
  * Shows a lazyWithRetry component. When its script cannot be loaded the page stays as it is, and a message offers 重试. The second
  * failure reloads a page whose script a new release has replaced, within the limit of C-97.
  */
 export class LazyBoundary extends Component<Props, State> {
-  override state: State = { error: null, resetKey: this.props.resetKey };
+  override state: State = { error: null };
 
-  static getDerivedStateFromError(error: unknown): Partial<State> {
+  static getDerivedStateFromError(error: unknown): State {
     return { error };
-  }
-
-  static getDerivedStateFromProps({ resetKey }: Props, state: State): State | null {
-    return resetKey === state.resetKey ? null : { error: null, resetKey };
   }
 
   override componentDidCatch(error: unknown): void {

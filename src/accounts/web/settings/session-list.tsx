@@ -46,7 +46,7 @@ export function SessionList({ open }: { open: Answer<typeof listSessions> | null
         </p>
       ) : (
         <>
-          <ul className={styles['list']}>
+          <ul>
             {open.sessions.map((session) => (
               <li key={session.id} className={styles['item']}>
                 <div>

@@ -70,7 +70,7 @@ function OrderRow({ order, ...ways }: { order: OrderItem } & Ways) {
       </td>
       <td className={styles['day']}>{order.startDate || '-'}</td>
       <td className={styles['item']}>{order.orderItemName}</td>
-      <td className={styles['number']}>{monthsText(order)}</td>
+      <td>{monthsText(order)}</td>
       <td className={styles['amount']}>
         <Amount order={order} />
         {dueText(order) && <span className={styles['small']}>{dueText(order)}</span>}

@@ -1,4 +1,5 @@
 import { SORTS, type Sort } from '../../../library/limits.ts';
+import { wholeNumber } from '../../../protocol/whole-number.ts';
 import { cleanQuery } from '../../clean-query.ts';
 
 /** The query of /report. 0 or false means no filter. */
@@ -33,7 +34,7 @@ const id = (...names: string[]) => ({
   names,
   start: 0,
   isFilter: true as const,
-  read: (text: string) => positive(text, 0),
+  read: (text: string) => wholeNumber(text) ?? 0,
 });
 const flag = (name: string) => ({ names: [name], start: false, read: (text: string) => text === '1' });
 
@@ -52,15 +53,15 @@ const PARAMETERS: { [Key in keyof ReportQuery]: Parameter<ReportQuery[Key]> } = 
     isFilter: true,
     read: (text) => (text === '1' ? 1 : text === '2' ? 2 : 0),
   },
-  pubdate: { names: ['pubdate'], start: 0, isFilter: true, read: (text) => readPubdate(positive(text, 0)) },
-  pages: { names: ['pages'], start: 0, isFilter: true, read: (text) => readBand(positive(text, 0), 4) },
+  pubdate: { names: ['pubdate'], start: 0, isFilter: true, read: (text) => readPubdate(wholeNumber(text) ?? 0) },
+  pages: { names: ['pages'], start: 0, isFilter: true, read: (text) => readBand(wholeNumber(text) ?? 0, 4) },
   isFree: { ...flag('free'), isFilter: true },
-  budget: { names: ['budget'], start: 0, isFilter: true, read: (text) => readBand(positive(text, 0), 5) },
-  people: { names: ['people'], start: 0, isFilter: true, read: (text) => readBand(positive(text, 0), 5) },
-  days: { names: ['days'], start: 0, isFilter: true, read: (text) => readBand(positive(text, 0), 5) },
+  budget: { names: ['budget'], start: 0, isFilter: true, read: (text) => readBand(wholeNumber(text) ?? 0, 5) },
+  people: { names: ['people'], start: 0, isFilter: true, read: (text) => readBand(wholeNumber(text) ?? 0, 5) },
+  days: { names: ['days'], start: 0, isFilter: true, read: (text) => readBand(wholeNumber(text) ?? 0, 5) },
   sort: { names: ['sort'], start: 'relevance', read: (text) => SORTS.find((sort) => sort === text) ?? 'relevance' },
   isExact: flag('exact'),
-  page: { names: ['page'], start: 1, read: (text) => positive(text, 1) },
+  page: { names: ['page'], start: 1, read: (text) => wholeNumber(text) || 1 },
 };
 
 // Safe: the keys of the literal above.
@@ -125,9 +126,4 @@ const readBand = (value: number, last: number) => (value <= last ? value : 0);
 
 function readPubdate(value: number): number {
   return value <= 3 || (value >= 1990 && value <= 2100) ? value : 0;
-}
-
-function positive(value: string, fallback: number): number {
-  const number = Number(value);
-  return Number.isSafeInteger(number) && number > 0 ? number : fallback;
 }

@@ -8,7 +8,6 @@ import { DocumentGrid, newestOf } from '../../../library/web/document-grid.tsx';
 import { useOwned } from '../../../membership/web/use-owned.ts';
 import { CODE } from '../../../protocol/codes.ts';
 import { LazyBoundary, lazyWithRetry } from '../../../ui/feedback/lazy-boundary.tsx';
-import { LoadFailure } from '../../../ui/feedback/load-failure.tsx';
 import { Pager } from '../../../ui/navigation/pager.tsx';
 import { DocumentCards } from '../../../shelf/web/document-cards.tsx';
 import { toast } from '../../../ui/feedback/toast.tsx';
@@ -16,7 +15,6 @@ import { usePendingView } from '../../../ui/navigation/use-is-list-pending.ts';
 import { lackingWords } from '../../near-text.ts';
 import { Chips } from '../filters/chips.tsx';
 import { chosenFilters, type FilterGroup, filterGroups, reportChips } from '../filters/filter-groups.ts';
-import { Forgiven } from './forgiven.tsx';
 import { FoundCard } from './found-card.tsx';
 import { landingText } from './landing-text.ts';
 // The style sheet must be there at the first paint, before the script.
@@ -27,6 +25,10 @@ import styles from './results.module.css';
 import { SearchWall, silhouettes } from './search-wall.tsx';
 import type { ShownAnswer } from './shown-answer.ts';
 
+/** Loaded after the first view, and before it is needed: then the network may be gone. */
+const loadFailure = () => import('../../../ui/feedback/load-failure.tsx').then((module) => module.LoadFailure);
+const LoadFailure = lazyWithRetry(loadFailure);
+const Forgiven = lazyWithRetry(() => import('./forgiven.tsx').then((module) => module.Forgiven));
 const NoResults = lazyWithRetry(() => import('./no-results.tsx').then((module) => module.NoResults));
 const UnlockDialog = lazyWithRetry(() => import('./unlock-dialog.tsx').then((module) => module.UnlockDialog));
 
@@ -59,6 +61,9 @@ export function Results(props: ResultsProps) {
     props.owned,
   );
   const newest = newestOf(files);
+  useEffect(() => {
+    loadFailure().catch(() => {});
+  }, []);
   if (!answer) return <Failure message={props.message} />;
   const isEmpty = answer.item_list.length === 0;
   // A later page of a list that ends on its first page is empty, not locked.
@@ -102,7 +107,9 @@ export function Results(props: ResultsProps) {
       {about !== '' && <p className={styles['about']}>{about}</p>}
       <Chips chosen={reportChips(shown, groups)} clearHref={reportHref(shown, NO_FILTERS)} />
       {!isPending && (
-        <Forgiven query={query} answer={answer} isFiltered={chosenFilters(query, props.groups).length > 0} />
+        <LazyBoundary>
+          <Forgiven query={query} answer={answer} isFiltered={chosenFilters(query, props.groups).length > 0} />
+        </LazyBoundary>
       )}
       {isEmpty && !isWalled && !isPending ? (
         <LazyBoundary fallback={<div className={styles['standIn']} />}>
@@ -249,7 +256,9 @@ function skeletons(count: number) {
 export function Failure({ message }: { message: string }) {
   return (
     <section id="results" className={styles['results']} tabIndex={-1}>
-      <LoadFailure heading="h1" title="暂时无法搜索" text={message} />
+      <LazyBoundary fallback={message}>
+        <LoadFailure heading="h1" title="暂时无法搜索" text={message} />
+      </LazyBoundary>
     </section>
   );
 }

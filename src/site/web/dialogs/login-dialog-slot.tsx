@@ -13,7 +13,7 @@ export function LoginDialogSlot() {
   }, [login]);
   if (!isWanted) return null;
   return (
-    <LazyBoundary resetKey={login}>
+    <LazyBoundary onOpenChange={setIsWanted}>
       <LoginDialog />
     </LazyBoundary>
   );

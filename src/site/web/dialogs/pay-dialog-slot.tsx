@@ -14,10 +14,10 @@ export function PayDialogSlot() {
   const [isWanted, setIsWanted] = useState(false);
   useEffect(() => {
     if (isOpen || hasOrdersNote()) setIsWanted(true);
-  }, [isOpen]);
+  }, [isOpen, wanted]);
   if (!isWanted) return null;
   return (
-    <LazyBoundary resetKey={wanted}>
+    <LazyBoundary onOpenChange={setIsWanted}>
       <PayDialog
         wanted={wanted}
         variant={/^\/user(\/|$)/.test(pathname) ? 'user-centre' : 'site'}
