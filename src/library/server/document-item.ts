@@ -32,7 +32,7 @@ export type ItemRow = LabelIds &
     versionGroup: number | null;
   };
 
-/** Converts a row into the list item of the contract. `now` in epoch ms. Fields that depend on the caller (favourite) are left at 0. */
+/** Converts a row into the list item of the contract. `now` in epoch ms. `is_favorite` is 0: it depends on the caller (shelf's markFavorites). */
 export function toDocumentItem(row: ItemRow, now: number): DocumentItem {
   return {
     id: row.id,

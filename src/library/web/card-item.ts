@@ -16,6 +16,7 @@ export type CardItem = Pick<
   | 'create_time'
   | 'is_new'
   | 'preview_only'
+  | 'is_favorite'
 > & { organization: { name: string } };
 
 /** Returns what a loader hands to the page of a listed document: half of the fields, so that the page's data stays small. */
@@ -34,6 +35,7 @@ export function toCardItem(item: DocumentItem): CardItem {
     create_time: item.create_time,
     is_new: item.is_new,
     preview_only: item.preview_only,
+    is_favorite: item.is_favorite,
     organization: { name: item.organization.name },
   };
 }

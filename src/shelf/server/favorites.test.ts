@@ -4,11 +4,13 @@ import { addPerson, type Person } from '../../../tests/people.ts';
 import { addPublished, ODD_PAGES } from '../../../tests/published-document.ts';
 import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
 import { charts } from '../../charts/server/tables.ts';
+import { listDocuments } from '../../library/contract.ts';
 import { hideDocument } from '../../library/server/documents.ts';
 import { rowsOf } from '../../platform/db/client.ts';
 import { expectOk } from '../../protocol/call.ts';
 import { getDetail } from '../../reading/contract.ts';
-import { doFavorite, listFavored, myFavorite, removeFavorites } from '../contract.ts';
+import { searchDocuments } from '../../search/contract.ts';
+import { doFavorite, listCollection, listFavored, myFavorite, removeFavorites } from '../contract.ts';
 
 let app: TestApp;
 let document: number;
@@ -40,6 +42,36 @@ async function addChart(documentId: number, pageNumber = 1): Promise<number> {
     .returning({ id: charts.id });
   return row?.id ?? 0;
 }
+
+describe('the items of lists', () => {
+  it('say to each member which of them the member keeps, and nothing to others', async () => {
+    const [person, other] = [await addPerson(app), await addPerson(app)];
+    const second = await addPublished(app, { name: '中秋礼盒方案' });
+    expectOk(await toggle(person, document));
+    const marksOf = (items: readonly { fid: number; is_favorite: number }[]) =>
+      [document, second.id].map((id) => items.find(({ fid }) => fid === id)?.is_favorite);
+    const seenBy = async (token?: string) => {
+      const found = expectOk(await app.call(searchDocuments, { search_key: '中秋' }, token));
+      const listed = expectOk(await app.call(listDocuments, {}, token));
+      return [marksOf(found.item_list), marksOf(listed.files)];
+    };
+    // At the same time, since the server makes one answer for all who ask the same.
+    const seen = await Promise.all([person.token, other.token, undefined, person.token].map(seenBy));
+    const [kept, none] = [
+      [1, 0],
+      [0, 0],
+    ];
+    expect(seen).toEqual([
+      [kept, kept],
+      [none, none],
+      [none, none],
+      [kept, kept],
+    ]);
+    expect(expectOk(await app.call(listCollection, {}, person.token)).items).toMatchObject([
+      { fid: document, is_favorite: 1 },
+    ]);
+  });
+});
 
 describe('doFavorite', () => {
   it('turns a favourite on and off, and says which', async () => {

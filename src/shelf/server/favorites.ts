@@ -42,6 +42,25 @@ export async function isFavorite(ctx: Ctx, documentId: number): Promise<boolean>
   return favored.documentIds.length > 0;
 }
 
+/** Returns the data of an answer with `is_favorite` of the documents in its lists as the caller has it. */
+export async function markFavorites(ctx: Ctx, data: unknown): Promise<unknown> {
+  const lists = Object.entries(data ?? {}).filter(([, list]) => Array.isArray(list) && list.some(isDocumentItem));
+  if (!ctx.session || lists.length === 0) return data;
+  const documentIds = lists.flatMap(([, list]: [string, unknown[]]) =>
+    list.filter(isDocumentItem).map(({ fid }) => fid),
+  );
+  const favored = await selectFavored(ctx.db, ctx.session.userId, { documentIds, chartIds: [] });
+  const kept = new Set(favored.documentIds);
+  const mark = (item: unknown) => (isDocumentItem(item) ? { ...item, is_favorite: kept.has(item.fid) ? 1 : 0 } : item);
+  const marked = lists.map(([name, list]: [string, unknown[]]) => [name, list.map(mark)]);
+  return { ...Object(data), ...Object.fromEntries(marked) };
+}
+
+/** Tells the items of the contract's `documentItem` from folders and charts. */
+function isDocumentItem(item: unknown): item is { fid: number } {
+  return typeof item === 'object' && item !== null && 'is_favorite' in item && 'fid' in item;
+}
+
 /** Returns which of the documents and charts the caller keeps. */
 export async function listFavored(
   ctx: Ctx,
@@ -75,7 +94,6 @@ export async function listFavoriteDocuments(
   const rows = await selectFavorites(ctx.db, filter, page);
   const documents = await findKept(
     ctx,
-    filter.userId,
     rows.flatMap(({ documentId }) => documentId ?? []),
   );
   return rows.flatMap(({ id, documentId, folderId, note, createdAt }) => {

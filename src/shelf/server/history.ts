@@ -67,7 +67,6 @@ async function listReads(ctx: Ctx, wanted: PageWanted): Promise<{ rows: ReadDocu
   const { reads, total } = await selectHistory(ctx.db, userId, page);
   const documents = await findKept(
     ctx,
-    userId,
     reads.map(({ documentId }) => documentId),
   );
   const rows = reads.flatMap(({ documentId, readSeconds, page }) => {
@@ -78,11 +77,9 @@ async function listReads(ctx: Ctx, wanted: PageWanted): Promise<{ rows: ReadDocu
 }
 
 async function listDownloads(ctx: Ctx, wanted: PageWanted): Promise<{ rows: DownloadedDocument[]; total: number }> {
-  const { userId } = requireSession(ctx);
   const { rows: owned, total } = await listEntitlements(ctx, { limit: wanted.pageSize, offset: offsetOf(wanted) });
   const documents = await findKept(
     ctx,
-    userId,
     owned.map(({ documentId }) => documentId),
   );
   const rows = owned.flatMap(({ documentId, method, coins, createdAt }): DownloadedDocument[] => {

@@ -27,7 +27,14 @@ export function DocumentCards(props: {
           isNewest={newest.has(item.id)}
           isOwned={owned.has(item.id)}
           heading={isMainList ? 'h2' : 'h3'}
-          action={<FavoriteButton target={{ type: 3, id: item.id }} name={item.name} look="card" />}
+          action={
+            <FavoriteButton
+              target={{ type: 3, id: item.id }}
+              name={item.name}
+              look="card"
+              isFavorite={item.is_favorite === 1 || undefined}
+            />
+          }
         />
       ))}
     </DocumentGrid>

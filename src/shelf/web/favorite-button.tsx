@@ -11,8 +11,8 @@ export function FavoriteButton(props: {
   name: string;
   /** `card` on a card, `tool` with words, `icon` in the viewer, `stacked` at the lower edge of a phone, `row` in a list. */
   look: 'card' | 'tool' | 'icon' | 'stacked' | 'row';
-  /** The state that came with the page; left out where the page does not know it. */
-  isFavorite?: boolean;
+  /** The state that came with the page; undefined where the page may have been made for a visitor and does not know it. */
+  isFavorite?: boolean | undefined;
 }) {
   const { look, name } = props;
   const { isKept, toggle } = useFavorite(props.target, props.isFavorite ?? null);

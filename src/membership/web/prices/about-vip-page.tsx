@@ -12,8 +12,8 @@ import styles from './about-vip-page.module.css';
 import { CoinPacks } from './coin-packs.tsx';
 import { MemberStanding } from '../member/member-standing.tsx';
 import { PlanTable } from './plan-table.tsx';
-import { plansOf } from './plans.ts';
-import { itemOfHash, REFUND_NOTICE, usePurchase } from './purchase.tsx';
+import { plansOf, REFUND_NOTICE } from './plans.ts';
+import { itemOfHash, usePurchase } from './purchase.tsx';
 
 export async function loader({ context }: Route.LoaderArgs) {
   return expectOk(await callFrom(context)(listPrices, {}));

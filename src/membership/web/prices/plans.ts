@@ -3,6 +3,9 @@ import { COUPONS_A_DAY, DOWNLOADS_A_MONTH, LIFETIME_DAYS, READS_A_MONTH } from '
 import { PLAN_NAMES, saleName, standingText, termsOf, TIER_NAMES, type Member } from '../../contract.ts';
 import { formatNumber } from '../../../protocol/format-number.ts';
 
+/** Stands beside every button that pays (C-45). */
+export const REFUND_NOTICE = '会员与喵币为虚拟商品，开通后不支持退款；重复支付、未到账或文件损坏可申请退款。';
+
 /** A column of the comparison. `item` is null for the free column, and for a plan that is not on sale. */
 export type Plan = {
   key: 'ordinary' | 'quarter' | 'year' | 'lifetime';

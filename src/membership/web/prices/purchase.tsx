@@ -4,9 +4,6 @@ import { keepWanted, takeResumeAfter, type Wanted } from '../../../accounts/web/
 import { useSession } from '../../../accounts/web/session.tsx';
 import { useSite } from '../../../root-data.ts';
 
-/** Stands beside every button that pays (C-45). */
-export const REFUND_NOTICE = '会员与喵币为虚拟商品，开通后不支持退款；重复支付、未到账或文件损坏可申请退款。';
-
 /**
  * The choice that the pay dialog opens with (C-110). `kind` is the tab. `itemId` is the item of the price list; without one, or when it is off sale,
  * the default of the tab is chosen: for memberships the second item, for coins the smallest pack that covers `missingCoins`.

@@ -56,6 +56,8 @@ type Verb<C, I extends z.ZodType, O extends z.ZodType> = (
   input: z.output<I>,
 ) => Promise<z.input<O> | CodedAnswer<z.input<O>>>;
 
+type ForMember<C> = (ctx: C, data: unknown) => Promise<unknown>;
+
 type ServeRaw<C> = (ctx: C, request: Request, read: ReadBytes) => Promise<Response>;
 
 export type Routes<C> = {
@@ -79,6 +81,11 @@ export function createApi<C extends ApiContext>(options: {
   slices: ((routes: Routes<C>) => void)[];
   /** Caches answers that loaders may share (`isShared` of the endpoint); null or missing: no cache. */
   shared?: SharedAnswers | null;
+  /**
+   * Returns the data of an answer with what depends on the logged-in caller alone, so that verbs and caches give everybody the same
+   * data. Not called for visitors. The data may be frozen.
+   */
+  forMember?: ForMember<C>;
 }): { api: Api; endpoints: Endpoint[]; callDirectly: CallDirectly } {
   const api: Api = new Hono<{ Bindings: RequestFacts }>();
   const endpoints: Endpoint[] = [];
@@ -114,7 +121,11 @@ export function createApi<C extends ApiContext>(options: {
 }
 
 async function answer<C extends ApiContext, I extends z.ZodType, O extends z.ZodType>(
-  options: { ctx: C; findSession: (ctx: C, token: string) => Promise<SessionLookup> },
+  options: {
+    ctx: C;
+    findSession: (ctx: C, token: string) => Promise<SessionLookup>;
+    forMember?: ForMember<C>;
+  },
   endpoint: Endpoint<I, O>,
   verb: Verb<C, I, O>,
   request: Request,
@@ -134,14 +145,14 @@ async function answer<C extends ApiContext, I extends z.ZodType, O extends z.Zod
         : await readBody(request, bodyReader(request, facts.body));
     if (endpoint.auth === 'session' && namesOtherSession(raw, ctx.session)) throw sessionInvalid();
     const body = await bodyOf(endpoint, verb, ctx, parseInput(endpoint.input, raw));
-    return envelope(body, 200, ctx.request.replyHeaders);
+    return envelope(await bodyForMember(options, ctx, body), 200, ctx.request.replyHeaders);
   } catch (error) {
     return toResponse(toRefusal(error, base));
   }
 }
 
 async function answerDirectly<C extends ApiContext, I extends z.ZodType, O extends z.ZodType>(
-  options: { ctx: C; shared?: SharedAnswers | null },
+  options: { ctx: C; shared?: SharedAnswers | null; forMember?: ForMember<C> },
   endpoint: Endpoint<I, O>,
   verb: Verb<C, I, O>,
   raw: unknown,
@@ -159,7 +170,7 @@ async function answerDirectly<C extends ApiContext, I extends z.ZodType, O exten
     const isShared = endpoint.isShared?.(input, { isVisitor: session === null });
     // The key is the parsed input, so that two spellings of one input share an answer.
     const body = await (isShared ? share(`${endpoint.path} ${JSON.stringify(input)}`, make) : make());
-    return { status: 200, body };
+    return { status: 200, body: await bodyForMember(options, ctx, body) };
   } catch (error) {
     return toAnswered(toRefusal(error, base));
   }
@@ -176,6 +187,16 @@ async function bodyOf<C, I extends z.ZodType, O extends z.ZodType>(
   const coded = outcome instanceof CodedAnswer ? outcome : new CodedAnswer(CODE.ok, SUCCESS_MESSAGE, outcome);
   const data = endpoint.output.parse(coded.data);
   return { code: coded.code, message: coded.message, data, ...(endpoint.isInfor && { infor: data }) };
+}
+
+async function bodyForMember<C extends ApiContext>(
+  { forMember }: { forMember?: ForMember<C> },
+  ctx: C,
+  body: Envelope<unknown>,
+): Promise<Envelope<unknown>> {
+  if (!forMember || !ctx.session) return body;
+  const data = await forMember(ctx, body.data);
+  return { ...body, data, ...('infor' in body && { infor: data }) };
 }
 
 async function answerRaw<C extends ApiContext>(

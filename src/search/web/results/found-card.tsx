@@ -33,7 +33,14 @@ export function FoundCard(props: {
       isMarkup
       isDetailed
       heading="h2"
-      action={<FavoriteButton target={{ type: 3, id: item.id }} name={plainName(item.name)} look="card" />}
+      action={
+        <FavoriteButton
+          target={{ type: 3, id: item.id }}
+          name={plainName(item.name)}
+          look="card"
+          isFavorite={item.is_favorite === 1 || undefined}
+        />
+      }
     />
   );
   const more = stated.length + item.versions.length + item.asked_pages.length;
