@@ -1,4 +1,5 @@
 import type { Ctx } from '../../../context.ts';
+import { listLabels } from '../../../library/server/labels.ts';
 import { PUBLIC_READ_MS, readWithin } from '../../../platform/db/read-within.ts';
 import { requiredWords } from '../../generic-words.ts';
 import { CHART_PAGE_SIZE } from '../../limits.ts';
@@ -70,8 +71,9 @@ const wordsOf = (key: string, isForgiving: boolean) => (isForgiving ? requiredWo
 /** Finds charts that hold all words, and, when these fill no page, charts that hold some. */
 async function find(ctx: Ctx, words: QueryWord[], question: ChartQuestion): Promise<FoundCharts> {
   if (words.length === 0) return NO_CHARTS;
+  const asked = askedWords(words, await ctx.caches.search.labels(ctx, 'industry', () => listLabels(ctx, 'industry')));
   const ask = (isPartial: boolean) =>
-    readWithin(ctx, PUBLIC_READ_MS, (db) => selectChartsByWords(db, askedWords(words), { ...question, isPartial }));
+    readWithin(ctx, PUBLIC_READ_MS, (db) => selectChartsByWords(db, asked, { ...question, isPartial }));
   const full = await ask(false);
   const isEnough = full.fullAnywhere >= CHART_PAGE_SIZE || words.length === 1 || !question.isForgiving;
   return isEnough ? full : ask(true);
@@ -87,17 +89,19 @@ const NO_CHARTS: FoundCharts = {
 };
 
 /** Of a few words each that no chart holds decides, unless it is only said by the way. */
-function askedWords(words: QueryWord[]): AskedWord[] {
-  const all = words.map(asked);
+function askedWords(words: QueryWord[], industries: readonly { id: number; name: string }[]): AskedWord[] {
+  const all = words.map((word) => askedWord(word, industries));
   if (words.length > SHORT_QUERY) return all;
   return all.map((word) => ({ ...word, unknown: word.unknown >= SAID ? word.held : word.unknown }));
 }
 
-function asked(word: QueryWord): AskedWord {
+function askedWord(word: QueryWord, industries: readonly { id: number; name: string }[]): AskedWord {
   const related = chartForms(word);
+  const industry = industries.find(({ name }) => word.forms.some(({ text }) => text === name));
   return {
     ...literalsOf(word),
     anywhere: queryLiteral([word]),
+    industryId: industry?.id ?? null,
     related: related.length > 0 ? literalsOf({ forms: related }) : null,
     ...chartWeightOf(word),
   };
@@ -123,7 +127,7 @@ async function spellingOf(ctx: Ctx, question: ChartQuestion, fullAnywhere: numbe
     const nowhere = { typeId: 0, industryId: 0, since: null, before: null };
     const counted = { ...question, filter: nowhere, limit: 0, offset: 0, isPartial: false };
     const { fullAnywhere: total } = await readWithin(ctx, PUBLIC_READ_MS, (db) =>
-      selectChartsByWords(db, askedWords(words), counted),
+      selectChartsByWords(db, askedWords(words, []), counted),
     );
     if (total === 0 || total < fullAnywhere * FAR_MORE) continue;
     return { text, isAnswered: fullAnywhere === 0 && isSafeCorrection(key, text, soundsOf) };

@@ -94,6 +94,12 @@ describe('what a chart is found by', () => {
     const [chart] = await found({ keyword: '复购走势' });
     expect(chart?.name).toBe('门店<em>复购走势</em>');
   });
+  it('of a word that names an industry: its charts before those that have it as a category, and after those that have it in their name', async () => {
+    await addDeck([{ title: '预算', categories: ['宠物', '场地'] }], { name: '甲', industry: '母婴' });
+    await addDeck([{ title: '会员增长' }], { name: '乙', industry: '宠物' });
+    await addDeck([{ title: '宠物门店数' }], { name: '丙', industry: '母婴' });
+    expect(await namesOf('宠物')).toEqual(['宠物门店数', '会员增长', '预算']);
+  });
   it('a chart whose own name holds the word comes before one whose page does', async () => {
     await addDeck([{ title: '别的图', page: 2 }], { name: '甲', texts: ['', '露营装备渗透率'] });
     await addDeck([{ title: '露营装备渗透率' }], { name: '乙' });

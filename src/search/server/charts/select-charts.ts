@@ -12,13 +12,15 @@ export type PlaceLiterals = { name: string; data: string; document: string; labe
  */
 export type AskedWord = PlaceLiterals & {
   anywhere: string;
+  /** The industry that the word names, null for none: its charts come before those of other industries that have it as a category. */
+  industryId: number | null;
   related: PlaceLiterals | null;
   held: number;
   unknown: number;
 };
 
 /** The score of a word by the place where it stands. */
-const WORTH = { name: 12, data: 8, document: 5, page: 2 };
+const WORTH = { name: 12, industry: 10, data: 8, document: 5, page: 2 };
 /** Words of a smaller weight stand with most plans, and name no subject. */
 const MIN_SUBJECT = 0.75;
 /** Where charts hold all words, others must hold this share of the query, by rarity. */
@@ -56,6 +58,7 @@ export function selectChartsByWords(
   const column = (name: string, at: number) => sql.raw(`${name}${at}`);
   const levels = each(
     (word, at) => sql`(case when tokens @@ ${word.name}::tsquery then ${WORTH.name}
+      when industry_id = ${word.industryId}::bigint then ${WORTH.industry}
       when tokens @@ ${word.data}::tsquery then ${WORTH.data} when tokens @@ ${word.document}::tsquery then ${WORTH.document}
       when tokens @@ ${word.anywhere}::tsquery then ${WORTH.page} else 0 end)::float8 as ${column('w', at)},
       ${relatedWorth(word.related)}::float8 as ${column('n', at)}`,
@@ -92,7 +95,7 @@ export function selectChartsByWords(
       from (select chart_id, document_id, type_id, industry_id, created_at,
             ${each((_, at) => sql`${column('w', at)} > 0`, ' and ')} as is_full, (${held}) / (${all}) as share,
             (${worth}) * (${held}) / (${all}) as worth, ${missing} as missing,
-            (${anySubject((at) => sql`${column('w', at)} >= ${WORTH.data}`, sql`true`)}) as is_own,
+            (${anySubject((at) => sql`${column('w', at)} in (${WORTH.name}, ${WORTH.data})`, sql`true`)}) as is_own,
             (${anySubject((at) => sql`${column('w', at)} > ${WORTH.page} or ${column('n', at)} > 0`, sql`true`)}) as is_named,
             (${isUnknown.length > 0 ? sql.join(isUnknown, sql` or `) : sql`false`}) as is_strange
           from (select chart_id, document_id, type_id, industry_id, created_at, ${levels} from chart_entries
