@@ -77,6 +77,19 @@ test('an empty card in the place of a document shows no dot before the place of 
   await leave(page);
 });
 
+test.each([768, 900, 1024])('the bar of filters and sorts of the whole library has one row at %d px', async (width) => {
+  const { page } = await openPage(browser, { viewport: { width, height: 800 } });
+  await page.goto(`${site.origin}/report`);
+  const bar = page.getByRole('navigation', { name: '筛选' }).or(page.getByRole('button', { name: '筛选' }));
+  const tops = await bar
+    .locator('xpath=.. >> css=a, summary, button')
+    .filter({ visible: true })
+    .evaluateAll((elements) => elements.map((element) => Math.round(element.getBoundingClientRect().top)));
+  expect(tops.length).toBeGreaterThan(3);
+  expect(Math.max(...tops) - Math.min(...tops)).toBeLessThan(10);
+  await leave(page);
+});
+
 test.each([
   { who: 'layoutnew', main: /喵币$/, note: /^还差 \d+$/ },
   { who: 'layoutpaid', main: /^用\s1\s张下载券$/, note: /^剩 \d+ 张$/ },
