@@ -8,6 +8,7 @@ const ITEM = {
   name: '江南织造国风服装七夕游园会活动策划方案',
   industry: { id: 1, name: '服装' },
   organization: { id: 2, name: '织云坊' },
+  type: { id: 3, name: '执行手册' },
   stated: [
     { kind: 'budget' as const, name: '预算', value: 20_000_000, text: '20 万元', page: 8 },
     { kind: 'people' as const, name: '人数', value: 1_050, text: '1,050 人', page: 3 },
@@ -32,6 +33,7 @@ it.each([
   ['国风 服装', ''],
   ['织云坊', '机构 织云坊'],
   ['七夕 扬州', '标签 扬州'],
+  ['七夕 执行', '方案类型 执行手册'],
   ['七夕 场地平面图', ''],
   ['织云坊 扬州', '机构 织云坊、标签 扬州'],
 ])('a deck whose name and labels hold %s is there because of "%s"', (query, expected) =>

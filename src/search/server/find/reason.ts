@@ -6,7 +6,7 @@ import { placesOf } from '../../highlight.ts';
 import { nearText } from '../../near-text.ts';
 import { isSaid, relatedWords, type CutWords, type QueryWord } from '../../words.ts';
 
-type Labelled = Pick<DocumentItem, 'name' | 'industry' | 'organization' | 'stated' | 'key_pages'>;
+type Labelled = Pick<DocumentItem, 'name' | 'industry' | 'organization' | 'type' | 'stated' | 'key_pages'>;
 
 /**
  * Returns why a deck is listed, as far as neither its name nor a line of its pages shows it: the labels that hold words of the query (行业 餐饮), and what
@@ -54,6 +54,7 @@ function labelWith(item: Labelled, forms: string[], typed: string): string[] {
   if (stated) return [stated];
   if (holds(item.industry.name, forms)) return [`行业 ${item.industry.name}`];
   if (holds(item.organization.name, forms)) return [`机构 ${item.organization.name}`];
+  if (holds(item.type.name, forms)) return [`方案类型 ${item.type.name}`];
   // The page itself is shown.
   if (keyPageFor(item.key_pages, forms)) return [];
   return [`标签 ${typed}`];
