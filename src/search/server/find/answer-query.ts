@@ -372,14 +372,22 @@ async function describe(ctx: Ctx, question: Question, listed: Listed, didYouMean
     else if (full.length === 0 && partial.some(({ levels }) => relatedOf(levels[at] ?? 0) > 0)) {
       // 火锅, which the query says itself in 火锅店, is no other word.
       const by = (await heldForms(ctx, word, partial)).filter((form) => !typed.includes(form));
-      // The industry of a sentence is said of the sentence as well.
-      const same = near.find((each) => each.word === shown.trim());
-      if (same) same.by = [...new Set([...same.by, ...by])];
-      else if (by.length > 0) near.push({ word: shown.trim(), by });
+      if (by.length > 0) near.push({ word: shown.trim(), by });
     } else if (full.length === 0 && !isSaid(word)) dropped.push(shown);
   }
   const searchedFor = full.length === 0 && dropped.length > 0 && kept.length > 0 ? kept.join(' ') : question.key;
-  return answered(listed, { searchedFor, didYouMean, near, dropped });
+  return answered(listed, { searchedFor, didYouMean, near: withinPhrases(near), dropped });
+}
+
+/** Returns near words with those inside a longer one said of it: the industry of a whole sentence, 奶茶店 of 奶茶店开业. */
+function withinPhrases(near: Forgiven['near']): Forgiven['near'] {
+  const byPhrase = new Map<string, Set<string>>();
+  for (const { word, by } of near) {
+    const phrases = near.map((each) => each.word).filter((other) => other.includes(word));
+    const phrase = phrases.reduce((long, other) => (other.length > long.length ? other : long), word);
+    byPhrase.set(phrase, new Set([...(byPhrase.get(phrase) ?? []), ...by]));
+  }
+  return [...byPhrase].map(([word, by]) => ({ word, by: [...by] }));
 }
 
 /** Returns the related words of a word that names and labels of the decks hold. */

@@ -118,6 +118,11 @@ describe.each([
     expect(new Set(near.map(({ word }) => word)).size).toBe(near.length);
   });
 
+  it('says of a phrase what it says of the words in it', async () => {
+    const sentence = '想开一家水果店吸引路过的人尝一口';
+    expect((await found(sentence)).near).toEqual([{ word: sentence, by: ['果汁', '快闪路演', '食品饮料'] }]);
+  });
+
   it('answers what no deck holds by what it is about as a whole, where the thesaurus says so of a word as well', async () => {
     expect(await namesOf('晚上大家一起看星星')).toEqual(['高山观星露营方案']);
     expect(await namesOf('钢琴考级曲目')).toEqual([]);
