@@ -13,7 +13,7 @@ import { openEmbeddedPostgres } from './platform/db/embedded.ts';
 import { migrate } from './platform/db/migrate.ts';
 import { openUploads } from './groups/server/uploads/open-uploads.ts';
 import { closeDataFolder } from './platform/files/data-folder.ts';
-import { createLocalStore } from './platform/files/local-store.ts';
+import { createLocalStore, markLocalStore } from './platform/files/local-store.ts';
 import { loadSecretKey } from './platform/files/secret-key.ts';
 import { createLimiter, unlimited } from './platform/http/limits/limiter.ts';
 import { createSigner } from './platform/signer.ts';
@@ -26,6 +26,7 @@ import type { Log } from './platform/log.ts';
 import { NO_INDEX } from './search/engine/match/query.ts';
 import { openSearchEngine } from './search/server/indexing/open-search-engine.ts';
 import { seedTaxonomy } from './library/server/labels.ts';
+import { hasOriginals } from './library/server/originals.ts';
 
 /** Credentials of other companies: the operator's, or those that the pretend outside world opened. */
 export type OutsideAccounts = { providers: ProviderSettings; gateways: GatewaySettings };
@@ -68,6 +69,9 @@ export async function openApp(
             log,
           })
         : null;
+    const filesFolder = join(config.dataDir, 'files');
+    // A folder that cannot be made a store is reported by readiness.
+    await markLocalStore(filesFolder, () => hasOriginals(database)).catch(() => undefined);
     const pageDrawer = createPageDrawer();
     const orderEvents = createOrderEvents(url, log);
     const ctx: Ctx = {
@@ -78,7 +82,7 @@ export async function openApp(
       readDb: database.readDb,
       databaseUrl: url,
       caches: createCaches(),
-      files: createLocalStore(join(config.dataDir, 'files')),
+      files: createLocalStore(filesFolder),
       uploads: openUploads(config.dataDir),
       jobs: createJobs(database.db),
       limiter: config.isRateLimited ? createLimiter(database.pool) : unlimited,

@@ -16,7 +16,7 @@ import { readConfig } from '../src/config.ts';
 import { openUploads } from '../src/groups/server/uploads/open-uploads.ts';
 import { openDatabase } from '../src/platform/db/client.ts';
 import { closeDataFolder } from '../src/platform/files/data-folder.ts';
-import { createLocalStore } from '../src/platform/files/local-store.ts';
+import { createLocalStore, markLocalStore } from '../src/platform/files/local-store.ts';
 import { createLimiter } from '../src/platform/http/limits/limiter.ts';
 import { createSigner } from '../src/platform/signer.ts';
 import { createVault } from '../src/platform/vault.ts';
@@ -77,6 +77,8 @@ export async function openTestApp(
   const secret = randomBytes(32);
   const pageDrawer = createPageDrawer();
   const orderEvents = createOrderEvents(database.url, log);
+  const filesFolder = join(dataDir, 'files');
+  await markLocalStore(filesFolder, () => Promise.resolve(false));
   const ctx: Ctx = {
     config,
     clock: { now: () => Date.now() + clock.offsetMs },
@@ -85,7 +87,7 @@ export async function openTestApp(
     readDb,
     databaseUrl: database.url,
     caches: createCaches(),
-    files: createLocalStore(join(dataDir, 'files')),
+    files: createLocalStore(filesFolder),
     uploads: openUploads(dataDir),
     jobs: createJobs(db),
     limiter: options.isRateLimited ? createLimiter(pool) : { take: () => Promise.resolve() },

@@ -1,5 +1,6 @@
 import { CommanderError, InvalidArgumentError, type Command } from 'commander';
 import { ConfigError } from './environment.ts';
+import { StoreAway } from './files/file-store.ts';
 import { Refusal } from '../protocol/envelope.ts';
 import { isDatabaseAway } from './db/client.ts';
 import { EmbeddedPostgresError } from './db/embedded-errors.ts';
@@ -122,6 +123,7 @@ function explain(error: unknown): { message: string; exitCode: number } {
   if (isDatabaseAway(error))
     return { message: 'The database does not answer. Try again later.', exitCode: EXIT.unavailable };
   if (error instanceof EmbeddedPostgresError) return error;
+  if (error instanceof StoreAway) return { message: error.message, exitCode: EXIT.unavailable };
   if (error instanceof Refusal) return { message: error.message, exitCode: EXIT.data };
   const reason = error instanceof Error ? error.message : String(error);
   return { message: `The command failed: ${reason} (${DEBUG} shows more)`, exitCode: EXIT.partial };

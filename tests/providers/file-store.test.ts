@@ -1,14 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdtemp, open as openFile, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, open as openFile, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ContentChanged, StoreAway, StoreMissing, type FileStore } from '../../src/platform/files/file-store.ts';
-import { createLocalStore } from '../../src/platform/files/local-store.ts';
+import { createLocalStore, markLocalStore } from '../../src/platform/files/local-store.ts';
 
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'ceku-store-'));
+  await markLocalStore(join(folder, 'files'), () => Promise.resolve(false));
 });
 afterAll(() => rm(folder, { recursive: true }));
 
@@ -43,6 +44,12 @@ describe.each(adapters)('%s', (_name, open) => {
     const files = join(folder, 'files');
     await rename(files, `${files}-away`);
     await expect(store.check()).rejects.toThrow(StoreAway);
+    // Nothing is written to the place where a disk is to be mounted.
+    await expect(store.put(key, source)).rejects.toThrow(StoreAway);
+    await mkdir(files);
+    await expect(store.put(key, source)).rejects.toThrow(StoreAway);
+    expect(await readdir(files)).toEqual([]);
+    await rmdir(files);
     await rename(`${files}-away`, files);
   });
 
@@ -140,4 +147,39 @@ describe.each(adapters)('%s', (_name, open) => {
       await expect(store.removeFolder(bad)).rejects.toThrow('not a storage key');
     },
   );
+});
+
+describe('the mark of a folder of files', () => {
+  const never = () => Promise.reject(new Error('not asked'));
+  const stateOf = async (root: string) =>
+    createLocalStore(root)
+      .check()
+      .then(
+        () => 'there',
+        () => 'away',
+      );
+
+  test('is made in a new folder, and found at each later start', async () => {
+    const root = join(folder, 'new');
+    await markLocalStore(root, () => Promise.resolve(false));
+    expect(await stateOf(root)).toBe('there');
+    await markLocalStore(root, never);
+    expect(await stateOf(root)).toBe('there');
+  });
+
+  test('is not made in the empty folder of a library that has files: their disk is not mounted', async () => {
+    const root = join(folder, 'unmounted');
+    for (const make of [() => Promise.resolve(), () => mkdir(join(root, 'lost+found'))]) {
+      await make();
+      await markLocalStore(root, () => Promise.resolve(true));
+      expect(await stateOf(root)).toBe('away');
+    }
+  });
+
+  test('is made where a backup brought the files back without it', async () => {
+    const root = join(folder, 'restored');
+    await mkdir(join(root, 'originals'), { recursive: true });
+    await markLocalStore(root, never);
+    expect(await stateOf(root)).toBe('there');
+  });
 });

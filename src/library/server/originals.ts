@@ -1,12 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ctx } from '../../context.ts';
 import { BytesChanged, checkedBytes, StoreMissing, type StoredFile } from '../../platform/files/file-store.ts';
-import { selectOriginals, updateOriginalState, type StoredOriginal } from './store-originals.ts';
+import { selectHasOriginals, selectOriginals, updateOriginalState, type StoredOriginal } from './store-originals.ts';
 
 const PAGE = 200;
 
 export type Original = { id: number; sha256: string; sizeBytes: number };
 export type OriginalState = 'intact' | 'damaged' | 'missing';
+
+/** Returns whether the library has ever stored an original. */
+export const hasOriginals = ({ db }: Pick<Ctx, 'db'>): Promise<boolean> => selectHasOriginals(db);
 
 export const originalKey = (sha256: string) => `originals/${sha256}`;
 

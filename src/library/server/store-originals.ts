@@ -43,6 +43,10 @@ export async function updateOriginalState(db: Db, fileId: number, isIntact: bool
   return changed.length > 0;
 }
 
+export async function selectHasOriginals(db: Db): Promise<boolean> {
+  return (await db.select({ id: files.id }).from(files).limit(1)).length > 0;
+}
+
 /** Counts the originals of the library. */
 export async function countOriginals(db: Db): Promise<number> {
   const [row] = await db.select({ count: sql<number>`count(*)::int` }).from(files);

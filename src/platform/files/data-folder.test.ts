@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { closeDataFolder } from './data-folder.ts';
-import { createLocalStore } from './local-store.ts';
+import { createLocalStore, markLocalStore } from './local-store.ts';
 
 let folder: string;
 let dataDir: string;
@@ -63,6 +63,7 @@ test('what is stored is for its owner alone, whatever mode the source has', asyn
   const source = join(folder, 'deck.pptx');
   await writeFile(source, 'deck');
   await chmod(source, 0o644);
+  await markLocalStore(join(dataDir, 'files'), () => Promise.resolve(false));
   const store = createLocalStore(join(dataDir, 'files'));
   await store.put('originals/aabb', source);
   const sha256 = createHash('sha256').update('deck').digest('hex');

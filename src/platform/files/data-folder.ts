@@ -17,8 +17,6 @@ const PRIVATE = 0o700;
  */
 export async function closeDataFolder(dataDir: string): Promise<void> {
   await makeFolder(dataDir, PASSABLE);
-  // Readiness takes a missing folder for a disk that is not mounted.
-  await makeFolder(join(dataDir, 'files'), PRIVATE);
   for (const name of PRIVATE_FOLDERS) await restrict(join(dataDir, name), PRIVATE);
   const entries = await readdir(dataDir);
   if (entries.every((name) => KNOWN.test(name))) await restrict(dataDir, PASSABLE);

@@ -17,7 +17,7 @@ export type FileStore = {
   /**
    * Copies a local file into the store, from its path or from an open file handle, which stays open. Readers see the
    * whole file or nothing; putting the same key twice is harmless. With `sha256` (64 hex digits), throws ContentChanged
-   * and stores nothing when the copied bytes have another hash.
+   * and stores nothing when the copied bytes have another hash. Throws StoreAway.
    */
   put(key: string, source: string | FileHandle, expected?: { sha256: string }): Promise<void>;
   /** Returns null when there is no such object. Throws only when the store cannot answer. */

@@ -1,14 +1,54 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream, type Dirent } from 'node:fs';
-import { chmod, copyFile, mkdir, open, opendir, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
+import {
+  chmod,
+  copyFile,
+  mkdir,
+  open,
+  opendir,
+  readdir,
+  rename,
+  rm,
+  stat,
+  writeFile,
+  type FileHandle,
+} from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { ContentChanged, StoreAway, StoreMissing, type FileStore } from './file-store.ts';
-import { syncPath } from './folders.ts';
+import { makeFolder, syncPath } from './folders.ts';
+
+/**
+ * Lies in the folder of a store since its first start. A folder without it is the place where a disk is to be mounted: what was written there
+ * would be hidden under the disk later. No kind of keys has a dot in its name.
+ */
+const MARK = 'ceku.store';
 
 const KEY = /^[a-z]+(\/[A-Za-z0-9_-][A-Za-z0-9_.-]*)+$/;
 
-/** Returns a file store in a folder of this machine. A file is written under a temporary name, synced, and renamed. */
+/**
+ * Makes a folder a store, with its mark, unless it is one. An empty folder becomes one only where `isInUse` says that nothing was stored yet: otherwise
+ * its disk is not mounted, and the store stays away.
+ */
+export async function markLocalStore(root: string, isInUse: () => Promise<boolean>): Promise<void> {
+  await makeFolder(root, 0o700);
+  const names = await readdir(root);
+  // A backup may have been brought back without the mark.
+  const isStore = names.includes(MARK) || names.includes('originals');
+  if (names.includes(MARK) || (!isStore && (await isInUse()))) return;
+  await writeFile(
+    join(root, MARK),
+    'The files of a Ceku library. Without this file the site takes the disk for not mounted.\n',
+    {
+      mode: 0o600,
+    },
+  );
+}
+
+/**
+ * Returns a file store in a folder of this machine that markLocalStore made one. A file is written under a temporary name, synced, and
+ * renamed.
+ */
 export function createLocalStore(root: string): FileStore {
   const pathOf = (key: string) => {
     if (!KEY.test(key) || key.includes('..')) throw new Error(`not a storage key: ${key}`);
@@ -16,9 +56,16 @@ export function createLocalStore(root: string): FileStore {
     const [kind = '', name = '', ...rest] = key.split('/');
     return join(root, kind, name.slice(0, 2), [name, ...rest].join(sep));
   };
+  const check = async () => {
+    if (!(await stat(join(root, MARK)).catch(missingAsNull)))
+      throw new StoreAway(
+        `the folder of the stored files is empty or not there, as a disk that is not mounted: ${root}`,
+      );
+  };
   return {
     async put(key, source, expected) {
       const path = pathOf(key);
+      await check();
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
       const draft = `${path}.${randomUUID()}.tmp`;
       try {
@@ -58,11 +105,7 @@ export function createLocalStore(root: string): FileStore {
         if (found) yield { key, size: found.size, modifiedAt: found.mtimeMs };
       }
     },
-    async check() {
-      // The folder under which another disk is mounted is there, and empty, without it.
-      const names = await readdir(root).catch(missingAsNull);
-      if (!names?.length) throw new StoreAway(`the folder of the stored files is empty or not there: ${root}`);
-    },
+    check,
     async remove(key) {
       await rm(pathOf(key), { force: true });
     },

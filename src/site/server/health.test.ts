@@ -1,4 +1,4 @@
-import { rename } from 'node:fs/promises';
+import { mkdir, rename, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import pg from 'pg';
@@ -88,7 +88,10 @@ test('a database that was put back to an older release is named', async () => {
 test('a folder of files that is gone, as after an unmount, is named', async () => {
   const files = join(ctx.config.dataDir, 'files');
   await rename(files, `${files}-gone`);
-  expect((await ready()).problems).toEqual(['the folder of the stored files cannot be read and written']);
+  expect((await ready()).problems).toEqual(['the folder of the stored files is empty or not there']);
+  await mkdir(files);
+  expect((await ready()).problems).toEqual(['the folder of the stored files is empty or not there']);
+  await rmdir(files);
   await rename(`${files}-gone`, files);
   expect((await ready()).problems).toEqual([]);
 });

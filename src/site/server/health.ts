@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ctx } from '../../context.ts';
 import { CHANNELS } from '../../payment/ports.ts';
 import { CHANNEL_NAME } from '../../payment/rules.ts';
+import { StoreAway } from '../../platform/files/file-store.ts';
 import { hasPresentSchema } from '../../platform/db/migrate.ts';
 
 /** The database has this number of steps to answer. */
@@ -50,13 +51,17 @@ async function databaseDeadline(): Promise<null> {
   return null;
 }
 
-/** A folder that was unmounted is empty, and does not fail. */
-async function findStorageProblem({ config: { dataDir } }: Ctx): Promise<string | null> {
+async function findStorageProblem({ config: { dataDir }, files }: Ctx): Promise<string | null> {
   try {
-    await access(join(dataDir, 'files'), constants.R_OK | constants.W_OK);
-    const { bavail, bsize } = await statfs(dataDir);
-    return bavail * bsize < MIN_FREE_BYTES ? 'the disk of the data folder is nearly full' : null;
-  } catch {
+    await files.check();
+    const folder = join(dataDir, 'files');
+    await access(folder, constants.R_OK | constants.W_OK);
+    // Two disks where that of the files is mounted.
+    const disks = await Promise.all([dataDir, folder].map((path) => statfs(path)));
+    const isNearlyFull = disks.some(({ bavail, bsize }) => bavail * bsize < MIN_FREE_BYTES);
+    return isNearlyFull ? 'the disk of the data folder is nearly full' : null;
+  } catch (error) {
+    if (error instanceof StoreAway) return 'the folder of the stored files is empty or not there';
     return 'the folder of the stored files cannot be read and written';
   }
 }

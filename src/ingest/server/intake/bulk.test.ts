@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, rmdir, utimes, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -16,6 +16,7 @@ import { countItemsOfOpenBatches, selectItems, selectLastProblem, type ListedIte
 import { countOpenItemsOfBatch } from '../store/batches.ts';
 import { sweepOrphans } from '../steps/sweep-orphans.ts';
 import { writeResults } from './write-results.ts';
+import { StoreAway } from '../../../platform/files/file-store.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -165,6 +166,19 @@ test('a file store that is away stops the run, which says so; what was recorded 
   } finally {
     await other.close();
   }
+});
+
+test('a run stops at the first file that cannot be stored while the disk of the stored files is not mounted', async () => {
+  const folder = join(app.dataDir, 'files');
+  await rename(folder, `${folder}-away`);
+  await mkdir(folder);
+  const paths = [await put('first.pdf', smallPdf('First of two')), await put('second.pdf', smallPdf('Second of two'))];
+  const { batchId, stoppedBy } = await ingestFiles(app.ctx, { paths, factsOf: () => null });
+  expect(await readdir(folder)).toEqual([]);
+  await rmdir(folder);
+  await rename(`${folder}-away`, folder);
+  expect(stoppedBy).toBeInstanceOf(StoreAway);
+  expect(await selectItems(app.ctx.db, batchId, 10, 0)).toEqual([]);
 });
 
 test('a thousand known files and more among new ones keep their order', async () => {

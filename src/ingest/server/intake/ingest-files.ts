@@ -1,6 +1,7 @@
 import { access, constants, lstat, stat } from 'node:fs/promises';
 import { transact, type Ctx } from '../../../context.ts';
 import { isDatabaseAway } from '../../../platform/db/client.ts';
+import { StoreAway } from '../../../platform/files/file-store.ts';
 import { refusalReasons, type Refused } from '../../refusals.ts';
 import type { ManifestFacts } from '../manifest/manifest-facts.ts';
 import { acceptFile, refusedItem } from './accept-file.ts';
@@ -221,11 +222,11 @@ async function ingestOne(
 }
 
 /**
- * Whether the error stops the run: the database does not answer, a disk is full, or the file can be read but not
+ * Whether the error stops the run: the database or the file store does not answer, a disk is full, or the file can be read but not
  * stored.
  */
 async function stopsIntake(path: string, error: unknown): Promise<boolean> {
-  if (isDatabaseAway(error) || error instanceof DiskFullError) return true;
+  if (isDatabaseAway(error) || error instanceof DiskFullError || error instanceof StoreAway) return true;
   if (!isSystemError(error)) return false;
   return access(path, constants.R_OK).then(
     () => true,

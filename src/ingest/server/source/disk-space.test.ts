@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdir, rename, rmdir, writeFile } from 'node:fs/promises';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
@@ -51,6 +51,22 @@ test('a file that needs more disk space than is free waits; no step has started'
   await expect(prepareStoredFile(app.ctx, id, lastTry)).rejects.toThrow('the data folder');
   expect(await itemOf()).toMatchObject({ state: 'queued', reasonCode: 'no-disk-space' });
 });
+
+test.each(['not there', 'empty'])(
+  'a file waits while the folder of the stored files is %s, as a disk that is not mounted',
+  async (state) => {
+    const { id, itemOf } = await accept(`${state}.pdf`);
+    const folder = join(app.dataDir, 'files');
+    await rename(folder, `${folder}-away`);
+    if (state === 'empty') await mkdir(folder);
+    await expect(prepareStoredFile(app.ctx, id, lastTry)).rejects.toThrow(JobPostponed);
+    if (state === 'empty') await rmdir(folder);
+    await rename(`${folder}-away`, folder);
+    expect(await itemOf()).toMatchObject({ state: 'queued', message: expect.stringContaining('not mounted') });
+    await prepareStoredFile(app.ctx, id, lastTry);
+    expect(await itemOf()).toMatchObject({ state: 'published' });
+  },
+);
 
 test('a disk that fills up during preparation is not a failure, even in the last attempt', async () => {
   const { id, itemOf } = await accept('fills-up.pdf');

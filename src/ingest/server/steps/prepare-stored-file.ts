@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { transact, type Ctx } from '../../../context.ts';
 import { failDocuments } from '../../../library/server/documents.ts';
-import { StoreMissing } from '../../../platform/files/file-store.ts';
+import { StoreAway, StoreMissing } from '../../../platform/files/file-store.ts';
 import type { JobAttempt } from '../../../platform/jobs/jobs.ts';
 import { JobPostponed } from '../../../platform/jobs/postpone.ts';
 import { RefusedError, refusalReasons } from '../../refusals.ts';
@@ -102,14 +102,22 @@ async function waitForDiskSpace(ctx: Ctx, file: FileRow, { signal }: JobAttempt)
 }
 
 /**
- * Returns the disk shortage that caused an error, or null. The disk is always checked, because a program that could not
+ * Returns the disk shortage that caused an error, or that the disk of the stored files is away; null for any other error. The disk is always checked, because a program that could not
  * write may leave a broken file, which is refused for another reason.
  */
 async function shortageBehind(ctx: Ctx, error: unknown): Promise<string | null> {
   if (error instanceof RefusedError && error.kind === 'waiting') return null;
+  if (error instanceof StoreAway || (error instanceof StoreMissing && !(await isStoreThere(ctx))))
+    return 'the disk of the stored files is not mounted';
   const shortage = await findDiskShortage(ctx);
   return shortage ?? (isDiskFull(error) ? 'a disk was full' : null);
 }
+
+const isStoreThere = (ctx: Ctx) =>
+  ctx.files.check().then(
+    () => true,
+    () => false,
+  );
 
 async function reschedule(ctx: Ctx, fileId: number, shortage: string): Promise<JobPostponed> {
   const message = `waits for disk space: ${shortage}`.slice(0, 500);
