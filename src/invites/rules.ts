@@ -11,7 +11,7 @@ export type RewardFacts = {
   /** Rewards of the inviter in the last 24 hours. */
   rewards: number;
   rewardsFromAddress: number;
-  /** True when a reward was paid for another invitee with the same phone. */
+  /** True when a reward was paid for another invitee with the same phone, whose account may be erased since. */
   isPhoneUsed: boolean;
 };
 

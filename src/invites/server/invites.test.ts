@@ -276,6 +276,22 @@ it('a copy of one’s data names both sides; an erasure deletes them, and the co
   expect((await verifyLedger(app.ctx)).violations).toEqual([]);
 });
 
+it('a phone earns one reward, also after its account was erased and made again', async () => {
+  app.ctx.config.inviteRewardCoins = 10;
+  const inviter = await addPerson(app);
+  const phone = newPhone();
+  const first = await comeByPhone(openInvited(inviter.id), phone);
+  await expect.poll(() => coinsOf(inviter), { timeout: 30_000 }).toBe(10);
+  await eraseUser(app.ctx, PERSONAL_DATA, first);
+  app.clock.offsetMs += 3_600_000;
+  const again = await comeByPhone(openInvited(inviter.id), phone);
+  expect(again).not.toBe(first);
+  await whenQuiet();
+  await rewardInviter(app.ctx, again);
+  expect(await coinsOf(inviter)).toBe(10);
+  expect(await invitesOf(inviter)).toMatchObject({ invite_users: [{ coins: 0 }] });
+});
+
 describe('the poster', () => {
   it('is a JPEG for any member’s link, with and without covers', async () => {
     await addPublished(app);

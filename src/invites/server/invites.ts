@@ -11,6 +11,7 @@ import {
   countInvites,
   deletePersonalData,
   insertInvite,
+  insertRewardedPhone,
   lockRewardsOf,
   lockUndecidedInvite,
   selectInvites,
@@ -74,8 +75,8 @@ export async function rewardInviter(ctx: Ctx, inviteeId: number): Promise<void> 
     const facts = await selectRewardFacts(tx.db, invite, phoneIndex, new Date(now - REWARD_WINDOW_MS));
     if (!facts) return;
     const coins = rewardOf(inviteRewardCoins, facts);
-    const decided = { decidedAt: new Date(now), coins, phoneIndex: coins > 0 ? phoneIndex : null };
-    await updateInviteDecided(tx.db, inviteeId, decided);
+    await updateInviteDecided(tx.db, inviteeId, { decidedAt: new Date(now), coins });
+    if (coins > 0) await insertRewardedPhone(tx.db, phoneIndex, new Date(now));
     if (coins === 0) {
       tx.log.info({ inviteeId, inviterId: invite.inviterId }, 'an invite is not rewarded: a limit is reached');
       return;

@@ -1,7 +1,7 @@
 import { and, count, desc, eq, gt, isNull, or, sql } from 'drizzle-orm';
 import { users } from '../../accounts/server/tables.ts';
 import type { Db } from '../../platform/db/client.ts';
-import { invites } from './tables.ts';
+import { invites, rewardedPhones } from './tables.ts';
 
 /** Binds an invitee to the inviter. Nothing happens when the invitee is bound, or when either account is not there or not in use. */
 export async function insertInvite(
@@ -90,11 +90,7 @@ export async function selectRewardFacts(
     })
     .from(invites)
     .where(and(eq(invites.inviterId, invite.inviterId), gt(invites.coins, 0), gt(invites.decidedAt, since)));
-  const [paid] = await db
-    .select({ id: invites.inviteeId })
-    .from(invites)
-    .where(eq(invites.phoneIndex, phoneIndex))
-    .limit(1);
+  const [paid] = await db.select().from(rewardedPhones).where(eq(rewardedPhones.phoneIndex, phoneIndex));
   if (!inviter || !counted) return null;
   return { inviterState: inviter.state, ...counted, isPhoneUsed: paid !== undefined };
 }
@@ -102,9 +98,14 @@ export async function selectRewardFacts(
 export async function updateInviteDecided(
   db: Db,
   inviteeId: number,
-  decided: { decidedAt: Date; coins: number; phoneIndex: Buffer | null },
+  decided: { decidedAt: Date; coins: number },
 ): Promise<void> {
   await db.update(invites).set(decided).where(eq(invites.inviteeId, inviteeId));
+}
+
+/** Notes that a reward was paid for a phone. Fails when one was paid before. */
+export async function insertRewardedPhone(db: Db, phoneIndex: Buffer, rewardedAt: Date): Promise<void> {
+  await db.insert(rewardedPhones).values({ phoneIndex, rewardedAt });
 }
 
 /** Returns who invited a user and when, and the ids of the users they invited, for a copy of their data. */
@@ -121,7 +122,7 @@ export async function selectPersonalData(db: Db, userId: number) {
   return { invitedBy: invitedBy ?? null, invited };
 }
 
-/** Deletes the rows that name a user on either side. The coins that were paid stay in the ledger. */
+/** Deletes the rows that name a user on either side. The coins that were paid stay in the ledger, and the hash of the phone in rewarded_phones. */
 export async function deletePersonalData(db: Db, userId: number): Promise<void> {
   await db.delete(invites).where(or(eq(invites.inviteeId, userId), eq(invites.inviterId, userId)));
 }

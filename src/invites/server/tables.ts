@@ -11,5 +11,10 @@ export const invites = pgTable('invites', {
   addressIndex: bytea('address_index').notNull(),
   decidedAt: time('decided_at'),
   coins: integer('coins'),
-  phoneIndex: bytea('phone_index').unique(),
+});
+
+/** Keyed hashes of the phones for which a reward was paid. They outlive the invites, which an erased account takes with it. */
+export const rewardedPhones = pgTable('rewarded_phones', {
+  phoneIndex: bytea('phone_index').primaryKey(),
+  rewardedAt: time('rewarded_at').notNull(),
 });
