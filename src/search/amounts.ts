@@ -43,7 +43,7 @@ const [LIMIT, SUFFIX] = [`(?:${anyOf(BEFORE)} ?)?`, `(?: ?${anyOf(AFTER)})?`];
 const AMOUNT = new RegExp(
   [
     `(?<!第)${LIMIT}(?:${NUMBER}万?[\\-~至到])?(?:${NUMBER}万?|${NUMERALS})(?:${UNITS})${SUFFIX}`,
-    `${LIMIT}(?:${NUMBER}万?[\\-~至到])?${NUMBER}万(?!\\d)${SUFFIX}`,
+    `${LIMIT}(?:${NUMBER}万?[\\-~至到])?${NUMBER}万(?!\\d(?!\\d*(?:${UNITS})))${SUFFIX}`,
     // A number of 万 in Chinese numerals is money where a word says so, or where it is limited: 千万 is a word.
     `(?<=(?:预算|经费|费用) ?)${LIMIT}${NUMERALS}(?<=万)${SUFFIX}`,
     `${NUMERALS}(?<=万)(?= ?的?(?:预算|经费|费用))`,

@@ -9,7 +9,7 @@ const GENERIC =
   );
 /** English words of the same kind, names of file types, and words between words. They are compared with whole words: prevent holds event. */
 const GENERIC_ENGLISH =
-  'event events activity activities plan plans planning proposal proposals case cases template templates deck decks idea ideas example examples ppt pptx pdf the for and with of in on at to an how need want find some'.split(
+  'or event events activity activities plan plans planning proposal proposals case cases template templates deck decks idea ideas example examples ppt pptx pdf the for and with of in on at to an how need want find some'.split(
     ' ',
   );
 const GENERIC_SET: ReadonlySet<string> = new Set([...GENERIC, ...GENERIC_ENGLISH]);
@@ -38,7 +38,7 @@ const REPORTED =
   /(?<!\p{Script=Han})(?:老板|领导|上级|甲方|老大|经理|客户)(?:让|叫|说|要|催|想|希望)|(?:甲方|金主|客户)爸爸/gu;
 /** What is not wanted is not sought: 不要月饼, 不要太贵的, 非美妆的小红书, 除了餐饮以外的快闪. 非遗 and 非凡 are words. */
 const REFUSED =
-  /(?:不要|不用|不想要|不想再|不含|不带|不许|不准|别老是|别总是|别老|别再|别太|别(?:搞|弄|做|整|写|办)得?太|除了|(?<!是)不是|(?<!\p{Script=Han})非(?![遗凡常洲]))\s?(?![超高多大低少小])(?<what>\p{Script=Han}{1,4}?)(?:以外|之外)?(?=的|\P{Script=Han}|$)/gu;
+  /(?:不要|不用|不想要|不想再|不想|不做|不需要|拒绝|(?<!有)没有(?!这|那|什么|人|经验|预算|时间|钱|想法|思路|灵感|头绪|合适|找到)|不含|不带|不许|不准|别老是|别总是|别老|别再|别太|别(?:搞|弄|做|整|写|办)得?太|除了|(?<!是)不是|(?<!\p{Script=Han})非(?![遗凡常洲]))\s?(?![超高多大低少小])(?<what>\p{Script=Han}{1,4}?)了?(?:以外|之外)?(?=的|\P{Script=Han}|$)/gu;
 /** Returns what a query does not want. */
 export const refusedTexts = (text: string): string[] =>
   Array.from(text.matchAll(REFUSED), ({ groups }) => groups?.['what'] ?? '').filter((what) => what.length > 1);

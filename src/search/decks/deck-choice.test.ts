@@ -151,3 +151,10 @@ it('lists nothing when the best is worth little, more so when it stands on pages
   // What names a subject of the query is about it, however common that is.
   expect(about(0.1, { namesSubject: true })).toBe(1);
 });
+
+it('lists decks that are named for the subject though the page of another holds a rare word beside it', () => {
+  const inPassing = scored(1, { score: 0.5, evidence: 0.6, isNamed: false, namesSubject: false });
+  const named = scored(2, { score: 0.4, evidence: 0.5 });
+  expect(chosen([], [inPassing, named], { ...KNOWN, words: 3 }).partial).toContain(2);
+  expect(chosen([], [inPassing], { ...KNOWN, words: 3 }).partial).toEqual([]);
+});

@@ -88,7 +88,8 @@ const standingOf = <Deck>({ deck, closeness }: WithCloseness<Deck>) =>
 
 /** Tells whether the best of the decks with some of the words is about the query at all. */
 function isAbout<Deck>(close: ScoredDeck<Deck>[], { isUnknown, hasSubject, words, unit }: Subjects): boolean {
-  const [best] = close;
+  // A deck that holds a rare word on a page may come before those that are named for the subject: 开业没人来怎么办.
+  const best = close.find((deck) => deck.namesSubject && deck.holdsSubject) ?? close[0];
   if (!best) return false;
   // In a small library, or beside a word that a large one does not know, the name of a common subject is worth little.
   const namesIt = best.namesSubject && best.holdsSubject && best.evidence >= MIN_EVIDENCE_NAMED;
