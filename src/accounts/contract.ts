@@ -42,7 +42,8 @@ const phone = z
 const phoneOrOwn = z
   .unknown()
   .optional()
-  .transform((value) => (typeof value === 'string' ? value.trim() : ''))
+  // A number is no phone, and not the member's own either.
+  .transform((value) => (value === undefined || value === null ? '' : typeof value === 'string' ? value.trim() : '-'))
   .meta({
     type: 'string',
     description: '11 位手机号；已登录时可省略或填打码号码，表示本人手机号',

@@ -105,7 +105,7 @@ export const reportUpload = endpoint({
       .trim()
       .max(REASON_CHARACTERS, '举报原因最多 200 字')
       .transform((reason) => cleanLine(reason, REASON_CHARACTERS))
-      .pipe(z.string().min(2, '请填写举报原因'))
+      .pipe(z.string().min(1, '请填写举报原因').min(2, '举报原因至少 2 个字'))
       .describe('举报原因，2 到 200 字'),
   }),
   output: z.object({}),

@@ -34,7 +34,7 @@ export const listGroups = endpoint({
   input: z.object({
     sid: ownSid,
     page: pageNumber,
-    fid: rowId.describe('方案 id，可省略；给出时返回各社群是否已有该方案'),
+    fid: rowId.describe('方案 id，可省略；给出时返回各社群是否已有该方案').meta({ isRequired: false }),
   }),
   output: z.object({
     group_list: z.array(groupItem).describe('社群'),

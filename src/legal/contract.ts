@@ -29,7 +29,7 @@ export const reportInfringement = endpoint({
   auth: 'none',
   input: z.object({
     doc_url: typed.describe(`被投诉方案的网址，如 /detail/123；与 doc_id 至少填一个，最多 ${LENGTHS.docUrl} 个字`),
-    doc_id: rowId.describe('被投诉方案的 id；填写后以它为准'),
+    doc_id: rowId.describe('被投诉方案的 id；填写后以它为准').meta({ isRequired: false }),
     type: typed.describe(`被侵害的权利：${namesOf(RIGHTS)}`),
     owner: typed.describe(`权利人的姓名或名称，2–${LENGTHS.owner} 个字`),
     contact: typed.describe(`手机号、电话或邮箱，以及通讯地址，最多 ${LENGTHS.contact} 个字`),

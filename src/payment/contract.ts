@@ -27,7 +27,7 @@ const orderStatus = z
 
 const codeInput = z.object({
   item_id: rowId.describe('价格项 id，见 /api/payItem/getList'),
-  file_id: rowId.describe('从哪个方案的页面发起；可省略'),
+  file_id: rowId.describe('从哪个方案的页面发起；可省略').meta({ isRequired: false }),
 });
 const codeOutput = z.object({
   code_uri: z.string().describe('二维码的内容，由客户端绘制'),

@@ -39,15 +39,19 @@ export const ownSid = z
   .optional()
   .meta({ type: 'string', description: '会话编号，可省略；给出时须与 token 一致，否则返回 2' });
 
-/** At most `maxCount` row ids, each once: an array, or its JSON text. Empty for anything else. */
+/** At most `maxCount` row ids, each once: an array, or its JSON text. Empty for anything else; a longer list is refused, since a part of it would be done in silence. */
 export const rowIds = (maxCount: number) =>
   z
     .unknown()
     .optional()
-    .transform((value) => {
+    .transform((value, context) => {
       const list = typeof value === 'string' ? parseJson(value) : value;
       if (!Array.isArray(list)) return [];
-      const ids = list.slice(0, maxCount).map((id) => rowId.parse(id));
+      if (list.length > maxCount) {
+        context.addIssue({ code: 'custom', message: `一次至多 ${maxCount} 个` });
+        return z.NEVER;
+      }
+      const ids = list.map((id) => rowId.parse(id));
       return [...new Set(ids)].filter((id) => id > 0);
     })
     .meta({ type: ['array', 'string'], examples: [[9, 12]], isRequired: true });

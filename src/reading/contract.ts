@@ -138,7 +138,12 @@ export const findInDocument = endpoint({
   limit: { perIp: 60, perUser: 60 },
   input: z.object({
     fid,
-    text: z.string().trim().min(1).max(WORDS_MAX).describe('要查找的文字，1–50 个字符，不区分大小写与全半角'),
+    text: z
+      .string('请输入要查找的文字')
+      .trim()
+      .min(1, '请输入要查找的文字')
+      .max(WORDS_MAX, `要查找的文字至多 ${WORDS_MAX} 个字符`)
+      .describe('要查找的文字，1–50 个字符，不区分大小写与全半角'),
   }),
   output: z.object({
     total: z.number().int().describe('命中总数'),
@@ -194,7 +199,10 @@ export const savePage = endpoint({
   limit: { perIp: 60, perUser: 60 },
   input: z.object({
     fid,
-    page: looseInteger.transform((page) => page ?? 0).describe('页码'),
+    page: looseInteger
+      .transform((page) => page ?? 0)
+      .describe('页码')
+      .meta({ isRequired: true }),
   }),
   output: z.object({
     url: z.string().describe('图片的签名路径，5 分钟内仅对本会话有效，打开即下载'),

@@ -25,7 +25,28 @@ const keptDocument = documentItem.extend({
 });
 export type KeptDocument = z.infer<typeof keptDocument>;
 
-const flagOrAbsent = looseInteger.transform((value): 0 | 1 | null => (value === 0 || value === 1 ? value : null));
+/** The id of a folder; 0, the top level, when it is left out. What is no id is a folder that nobody has (-1), so that a slip moves nothing to the top. */
+const folderOrTop = z
+  .unknown()
+  .optional()
+  .transform((value) => {
+    const isTop = value === undefined || value === null || value === '' || value === 0 || value === '0';
+    return isTop ? 0 : rowId.parse(value) || -1;
+  })
+  .meta({ type: ['integer', 'string'], examples: [9] });
+
+/** A flag that may be left out (null): any other value is refused, since the call toggles without one. */
+const flagOrAbsent = z
+  .unknown()
+  .optional()
+  .transform((value, context): 0 | 1 | null => {
+    if (value === undefined || value === null) return null;
+    const number = typeof value === 'boolean' ? Number(value) : looseInteger.parse(value);
+    if (number === 0 || number === 1) return number;
+    context.addIssue({ code: 'custom', message: '只能为 1（收藏）或 0（取消收藏）' });
+    return z.NEVER;
+  })
+  .meta({ type: ['integer', 'string'] });
 /** 3 a document, 4 a chart (C-83). */
 const keptType = looseInteger
   .transform((type): 3 | 4 => (type === 4 ? 4 : 3))
@@ -162,7 +183,7 @@ export const listCollection = endpoint({
     sid: ownSid,
     page: pageNumber,
     only_chart: looseInteger.transform((value) => value === 1).describe('1 列出图表，其他列出方案'),
-    parent_id: rowId.describe('文件夹 id，省略或 0 为顶层').meta({ isRequired: false }),
+    parent_id: folderOrTop.describe('文件夹 id，省略或 0 为顶层'),
   }),
   output: z.object({
     items: z
@@ -193,7 +214,7 @@ const folderName = z
   .catch('')
   .describe(`名称，1–${FOLDER_NAME_CHARACTERS} 个字符`)
   .meta({ type: 'string', isRequired: true });
-const parentId = rowId.describe('目标文件夹 id，0 为顶层').meta({ isRequired: false });
+const parentId = folderOrTop.describe('目标文件夹 id，省略或 0 为顶层');
 
 /** Refusals: 10000, 2; 40 with `field`; 4 for an unknown parent; 60 beyond 200 folders or four levels. */
 export const createFolder = endpoint({
@@ -268,7 +289,7 @@ export const exportFavorites = endpoint({
   summary: '把收藏的方案导出为 CSV：一个文件夹，或全部。',
   auth: 'session',
   limit: { perIp: 10, perUser: 10 },
-  input: z.object({ parent_id: rowId.describe('文件夹 id，省略或 0 为全部收藏').meta({ isRequired: false }) }),
+  input: z.object({ parent_id: folderOrTop.describe('文件夹 id，省略或 0 为全部收藏') }),
   output: z.object({
     file_name: z.string().describe('建议的文件名'),
     csv: z.string().describe('CSV 文本（RFC 4180，含 BOM）'),

@@ -10,7 +10,7 @@ import { rowsOf } from '../../platform/db/client.ts';
 import { expectOk } from '../../protocol/call.ts';
 import { getDetail } from '../../reading/contract.ts';
 import { searchDocuments } from '../../search/contract.ts';
-import { doFavorite, listCollection, listFavored, myFavorite, removeFavorites } from '../contract.ts';
+import { createFolder, doFavorite, listCollection, listFavored, myFavorite, removeFavorites } from '../contract.ts';
 
 let app: TestApp;
 let document: number;
@@ -42,6 +42,19 @@ async function addChart(documentId: number, pageNumber = 1): Promise<number> {
     .returning({ id: charts.id });
   return row?.id ?? 0;
 }
+
+it('refuses more ids than a call takes, and answers 4 for what is no id of a folder', async () => {
+  const person = await addPerson(app);
+  const fids = Array.from({ length: 101 }, (_, at) => at + 1);
+  expect(await app.call(listFavored, { fids }, person.token)).toMatchObject({ code: 40, data: { field: 'fids' } });
+  expectOk(await app.call(listFavored, { fids: fids.slice(1) }, person.token));
+  for (const parent_id of ['abc', -1, 1.5, [1], true, '１']) {
+    expect(await app.call(listCollection, { parent_id }, person.token), String(parent_id)).toMatchObject({ code: 4 });
+    expect(await app.call(createFolder, { name: '新建', parent_id }, person.token)).toMatchObject({ code: 4 });
+  }
+  for (const parent_id of [undefined, null, '', 0, '0'])
+    expect(await app.call(listCollection, { parent_id }, person.token)).toMatchObject({ code: 0 });
+});
 
 describe('the items of lists', () => {
   it('say to each member which of them the member keeps, and nothing to others', async () => {
@@ -96,6 +109,17 @@ describe('doFavorite', () => {
       expect(await toggle(person, document, wanted)).toMatchObject({ code: 0, data: { is_favorite: wanted } });
     await Promise.all([toggle(person, document, 1), toggle(person, document, 1)]);
     expect(await mine(person)).toMatchObject({ count: 1, files: [{ fid: document, is_favorite: 1 }] });
+  });
+
+  it('takes no other value of is_favorite for none: the call would toggle', async () => {
+    const person = await addPerson(app);
+    expectOk(await toggle(person, document, 1));
+    const send = (is_favorite: unknown) => app.call(doFavorite, { id: document, is_favorite }, person.token);
+    expect(await send(true)).toMatchObject({ code: 0, data: { is_favorite: 1 } });
+    for (const wrong of [2, -1, 'true', [], {}, 'x'])
+      expect(await send(wrong), String(wrong)).toMatchObject({ code: 40, data: { field: 'is_favorite' } });
+    expect(await countOf(person)).toBe(1);
+    expect(await send(false)).toMatchObject({ code: 0, data: { is_favorite: 0 } });
   });
 
   it('answers 4 for what is not shown, and still removes what has left the library', async () => {

@@ -95,7 +95,7 @@ export function createApi<C extends ApiContext>(options: {
       endpoints.push(endpoint);
       const methods = endpoint.isBodyless ? ['GET', 'POST'] : [endpoint.method];
       api.on(methods, endpoint.path, (c) => answer(options, endpoint, verb, c.req.raw, c.env));
-      api.all(endpoint.path, () => toResponse(badRequest(405, '请求方法不支持')));
+      api.all(endpoint.path, () => refuseMethod(methods));
       direct.set(endpoint.path, (input, facts) => answerDirectly(options, endpoint, verb, input, facts));
     },
     raw(methods, path, perIp, serve) {
@@ -104,11 +104,9 @@ export function createApi<C extends ApiContext>(options: {
         return serve(ctx, request, read);
       };
       // Hono takes HEAD to the handler of GET, which would make an order or open a stream for an answer that nobody reads.
-      api.use(path, async (c, next) =>
-        c.req.raw.method === 'HEAD' ? toResponse(badRequest(405, '请求方法不支持')) : next(),
-      );
+      api.use(path, async (c, next) => (c.req.raw.method === 'HEAD' ? refuseMethod(methods) : next()));
       api.on(methods, path, (c) => answerRaw(options.ctx, path, limited, c.req.raw, c.env));
-      api.all(path, () => toResponse(badRequest(405, '请求方法不支持')));
+      api.all(path, () => refuseMethod(methods));
     },
   };
   for (const slice of options.slices) slice(routes);
@@ -118,6 +116,13 @@ export function createApi<C extends ApiContext>(options: {
     return call ? call(input, facts) : toAnswered(badRequest(404, '接口不存在'));
   };
   return { api, endpoints, callDirectly };
+}
+
+/** RFC 9110 15.5.6: the answer names the methods that are served. */
+function refuseMethod(allowed: readonly string[]): Response {
+  const response = toResponse(badRequest(405, '请求方法不支持'));
+  response.headers.set('allow', allowed.join(', '));
+  return response;
 }
 
 async function answer<C extends ApiContext, I extends z.ZodType, O extends z.ZodType>(
