@@ -43,6 +43,25 @@ test.each([
 });
 
 test.each([
+  '12345678',
+  '87654321',
+  '11111111',
+  '19900101',
+  '13800001234',
+  '12345678!',
+  'aaaaaaaa',
+  'abcdefgh',
+  'HGFEDCBA',
+  '........',
+  '春春春春春春春春',
+])('%s, which only an operator can set, is common', (password) => {
+  expect(isMemberPassword(password)).toBe(false);
+  expect(isCommonPassword(password)).toBe(true);
+});
+
+test.each([
+  '天干物燥小心火烛',
+  'correct horse battery',
   'journey2026',
   'attacker99',
   'tulip7harbor',

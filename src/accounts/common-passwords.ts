@@ -24,9 +24,22 @@ export function isCommonPassword(password: string): boolean {
   // A sign at the end does not make a password strong: `Password1!`.
   const plain = text.replace(/[^a-z0-9]+$/, '');
   if (PATTERNS.has(text) || PATTERNS.has(plain)) return true;
+  // An operator may set a password without a letter: dates, phone numbers and the like are tried first.
+  if (/^\d+$/.test(plain) || isRun(text) || isRun(plain)) return true;
   const [, before = '', word = '', after = ''] = /^(\d*)([^\d]+?|.*?[^\d])[._@#-]?(\d*)$/.exec(plain) ?? [];
   const isOneLetter = /^([a-z])\1*$/.test(word);
   if (!isOneLetter && !WORDS.has(word)) return false;
   const isCommon = (number: string) => number === '' || NUMBERS.test(number);
   return isCommon(before) && isCommon(after);
+}
+
+/** Returns whether each character is the one before, or its neighbour in one direction: `........`, `abcdefgh`. */
+function isRun(text: string): boolean {
+  const codes = Array.from(text, (character) => character.codePointAt(0) ?? 0);
+  const step = (codes[1] ?? 0) - (codes[0] ?? 0);
+  return (
+    codes.length > 1 &&
+    Math.abs(step) <= 1 &&
+    codes.every((code, at) => at === 0 || code - (codes[at - 1] ?? 0) === step)
+  );
 }

@@ -37,6 +37,8 @@ test.each([
   ['short\n', 'A password is 8 to 64 characters.'],
   [`${'x'.repeat(65)}\n`, 'A password is 8 to 64 characters.'],
   ['password1\n', 'This password is among the most common ones. Choose another one.'],
+  ['12345678\n', 'This password is among the most common ones. Choose another one.'],
+  ['11111111\n', 'This password is among the most common ones. Choose another one.'],
 ])('%j is refused in words', async (text, words) => {
   const refused = await read(text).catch((error: unknown) => error);
   expect(refused).toBeInstanceOf(OperatorError);
