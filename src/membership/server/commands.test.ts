@@ -7,6 +7,7 @@ import { addPerson, encoded } from '../../../tests/people.ts';
 import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
 import { usernameLogin } from '../../accounts/contract.ts';
 import { accountCommands } from '../../accounts/server/commands.ts';
+import { dayText } from '../../library/rules.ts';
 import { PERSONAL_DATA } from '../../slices.ts';
 import { runCommandLine } from '../../platform/command-line.ts';
 import { getMine } from '../contract.ts';
@@ -72,6 +73,21 @@ describe('ceku user', () => {
       /Now advanced until \d{4}-/,
     );
     expect((await ceku(`user show --id ${id}`)).out).toMatch(/coins: 35\nmembership: advanced until/);
+  });
+
+  it('says both memberships while both run, the granted one first', async () => {
+    const { id, username } = await addPerson(app);
+    const day = (days: number) => dayText(new Date(app.ctx.clock.now() + days * 86_400_000));
+    await ceku(`user grant-vip --id ${id} --tier 2 --days 10 --reason gift`);
+    const both = `advanced until ${day(10)}, then standard until ${day(38)}`;
+    await ceku(`user grant-vip --id ${id} --tier 1 --days 7 --reason gift`);
+    expect((await ceku(`user show --id ${id}`)).out).toContain(
+      `membership: advanced until ${day(10)}, standard until ${day(7)}\n`,
+    );
+    expect((await ceku(`user grant-vip --id ${id} --tier 1 --days 31 --reason gift`)).out).toBe(
+      `User ${username} (id ${id}) was granted 31 days: standard until ${day(38)}. Now ${both}.\n`,
+    );
+    expect((await ceku(`user show --id ${id}`)).out).toContain(`membership: ${both}\n`);
   });
 
   it('bans, lets back in, and sets a password', async () => {

@@ -81,7 +81,7 @@ async function giveDays(ctx: Ctx, options: Grant & { tier: number; days: number 
     grantMembership(ctx, { userId: user.id, tier, days, reason, ...(ref && { ref: ref }) }),
   );
   const words = granted.isNew
-    ? `${userLabel(user)} was granted ${days} days`
+    ? `${userLabel(user)} was granted ${days} days: ${tierText(granted.clocks, tier)}`
     : `This ref was granted before, nothing changed`;
   const text = membershipText(granted.clocks, ctx.clock.now());
   printResult(options, { id: user.id, granted: granted.isNew, ...granted.clocks }, `${words}. Now ${text}.`);
@@ -105,9 +105,18 @@ async function refuseConflict<T>(work: Promise<T>): Promise<T> {
   }
 }
 
+/** Returns the tier of now with its end, and the standard membership that runs beside an advanced one with its own. */
 function membershipText(clocks: Clocks, now: number): string {
   const tier = tierAt(clocks, now);
-  const ends = [clocks.standardEndAt, clocks.advancedEndAt] as const;
-  const end = tier === 0 ? null : ends[tier - 1];
+  if (tier === 0) return TIERS[0];
+  const isBoth = tier === 2 && tierAt({ ...clocks, advancedEndAt: null }, now) === 1;
+  if (!isBoth) return tierText(clocks, tier);
+  const { standardEndAt, advancedEndAt } = clocks;
+  const isLater = standardEndAt !== null && advancedEndAt !== null && standardEndAt > advancedEndAt;
+  return `${tierText(clocks, 2)}, ${isLater ? 'then ' : ''}${tierText(clocks, 1)}`;
+}
+
+function tierText({ standardEndAt, advancedEndAt }: Clocks, tier: 1 | 2): string {
+  const end = tier === 1 ? standardEndAt : advancedEndAt;
   return end ? `${TIERS[tier]} until ${dayText(end)}` : TIERS[tier];
 }
