@@ -28,6 +28,9 @@ function isOrigin(text: string): boolean {
   return url !== null && /^https?:$/.test(url.protocol) && url.origin === text;
 }
 
+/** The address that the demo site shows: nobody reads it. */
+export const DEMO_EMAIL = 'service@example.com';
+
 const text = (fallback: string) => z.string().trim().default(fallback);
 
 /** How many sessions a user may keep open at once, and a member for life (C-43). */
@@ -66,7 +69,7 @@ export const environment = z.object({
   ),
   COMPANY_NAME: text('策库（演示站点）'),
   COMPANY_PHONE: text('400-000-0000'),
-  COMPANY_EMAIL: text('service@example.com'),
+  COMPANY_EMAIL: text(DEMO_EMAIL),
   COMPANY_ADDRESS: text('北京市朝阳区'),
   RATE_LIMITS: z.enum(['on', 'off']).default('on'),
   SESSION_LIMIT: z.coerce.number().int().min(1).max(100).default(SESSION_LIMITS.standard),

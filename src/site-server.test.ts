@@ -20,6 +20,7 @@ import { addPerson, encoded, PASSWORD } from '../tests/people.ts';
 import { addPublished } from '../tests/published-document.ts';
 import { createHealth } from './site/server/health.ts';
 import type { Render } from './render.ts';
+import { DAY_MS } from './protocol/durations.ts';
 import { createSiteHandler } from './site-server.ts';
 
 let app: TestApp;
@@ -48,12 +49,14 @@ function openSite(
   options: {
     isRateLimited?: boolean;
     publicUrl?: string;
+    companyEmail?: string;
     render?: Render;
     database?: Database;
     cache?: AnswerCache;
   } = {},
 ) {
-  const { isRateLimited = false, publicUrl = null } = options;
+  const { isRateLimited = false, publicUrl = null, companyEmail = app.ctx.config.site.companyEmail } = options;
+  const site = { ...app.ctx.config.site, companyEmail };
   const state = { isWatched: true };
   const cache = options.cache ?? createAnswerCache({ isWatched: () => state.isWatched });
   const ctx = {
@@ -61,7 +64,7 @@ function openSite(
     db: options.database?.db ?? app.ctx.db,
     readDb: options.database?.readDb ?? app.ctx.readDb,
     caches: createCaches(),
-    config: { ...app.ctx.config, isRateLimited, publicUrl },
+    config: { ...app.ctx.config, isRateLimited, publicUrl, site },
   };
   const { handler, answerAtSocket } = createSiteHandler({
     ctx,
@@ -95,6 +98,26 @@ it('answers another method than GET and HEAD with 405 where there is nothing to 
       expect([path, method, (await ask(path, {}, '203.0.113.7', { method })).status]).toEqual([path, method, 405]);
     expect([path, (await ask(path, {}, '203.0.113.7', { method: 'HEAD' })).status]).toEqual([path, 200]);
   }
+});
+
+it('says where weaknesses are reported, once the operator has set an address (RFC 9116)', async () => {
+  const path = '/.well-known/security.txt';
+  const { ask } = openSite({ publicUrl: 'https://ceku.test', companyEmail: 'safe@ceku.test' });
+  const answer = await ask(path);
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
+  const lines = (await answer.text()).split('\n');
+  expect(lines).toEqual([
+    'Contact: mailto:safe@ceku.test',
+    expect.stringMatching(/^Expires: \d{4}-\d\d-\d\dT[\d:.]+Z$/),
+    'Preferred-Languages: zh, en',
+    `Canonical: https://ceku.test${path}`,
+    '',
+  ]);
+  const daysLeft = (Date.parse(lines[1]?.slice('Expires: '.length) ?? '') - app.ctx.clock.now()) / DAY_MS;
+  expect(daysLeft).toBeGreaterThan(200);
+  expect(daysLeft).toBeLessThan(365);
+  expect((await openSite().ask(path)).status).toBe(404);
+  expect((await openSite({ companyEmail: '见网站' }).ask(path)).status).toBe(404);
 });
 
 it('asks no page for a path that is no text', async () => {

@@ -40,7 +40,12 @@ export type SiteHandler = {
 /** Names the request in its answer, as its lines of the log and the error page do. Kept answers have none: nothing was done for them. */
 const REQUEST_ID = 'x-request-id';
 const REFERENCE_PATHS = ['/api', '/api/openapi.json'];
-const SITEMAP_PATHS = ['/robots.txt', '/sitemap.xml', '/:part{sitemap-(?:pages|\\d{1,4})\\.xml}'];
+const SITEMAP_PATHS = [
+  '/robots.txt',
+  '/.well-known/security.txt',
+  '/sitemap.xml',
+  '/:part{sitemap-(?:pages|\\d{1,4})\\.xml}',
+];
 
 const isReferencePath = (pathname: string) => REFERENCE_PATHS.includes(pathname);
 const isApiCall = (pathname: string) => pathname.startsWith('/api/') && !isReferencePath(pathname);

@@ -1,22 +1,28 @@
 import { Readable } from 'node:stream';
 import { collectionPath, collectionsPath } from '../../collections/addresses.ts';
 import { listCollectionIds } from '../../collections/server/collections.ts';
+import { DEMO_EMAIL } from '../../config.ts';
 import type { Ctx } from '../../context.ts';
 import { toWeb } from '../../platform/http/answers/static-files.ts';
 import { fileTypePath } from '../../library/addresses.ts';
 import { FILE_KINDS } from '../../library/file-types.ts';
 import { countFilterChoices, findLastPublishedId, listPublishedIds } from '../../library/server/catalogue.ts';
+import { DAY_MS } from '../../protocol/durations.ts';
 
 /** Maximum number of addresses in one file, by the sitemap protocol. */
 const MAX_ADDRESSES = 50_000;
 /** Ids that one query looks at, so that a file of 4 MB is never in memory at once. */
 const IDS_AT_ONCE = 5_000;
 
+/** RFC 9116 asks for an end that is less than a year away. */
+const SECURITY_CONTACT_DAYS = 300;
+
 const PAGES = '/sitemap-pages.xml';
+const SECURITY = '/.well-known/security.txt';
 const PART = /^\/sitemap-(\d{1,4})\.xml$/;
 
 /**
- * Serves /robots.txt, /sitemap.xml (an index), /sitemap-pages.xml (pages, themes, industries and collections) and /sitemap-<n>.xml
+ * Serves /robots.txt, /.well-known/security.txt, /sitemap.xml (an index), /sitemap-pages.xml (pages, themes, industries and collections) and /sitemap-<n>.xml
  * (documents, streamed). Returns null for any other path.
  */
 export async function serveSitemap(ctx: Ctx, request: Request): Promise<Response | null> {
@@ -30,7 +36,7 @@ export async function serveSitemap(ctx: Ctx, request: Request): Promise<Response
 
 /** True when `pathname` may be one of these files: a part beyond the last document does not exist. */
 export function isSitemapPath(pathname: string): boolean {
-  return ['/robots.txt', '/sitemap.xml', PAGES].includes(pathname) || isSitemapPart(pathname);
+  return ['/robots.txt', SECURITY, '/sitemap.xml', PAGES].includes(pathname) || isSitemapPart(pathname);
 }
 
 /** True for the files of documents, which are too large to be kept. */
@@ -40,6 +46,7 @@ export function isSitemapPart(pathname: string): boolean {
 
 async function mapOf(ctx: Ctx, pathname: string, origin: string): Promise<Response | null> {
   if (pathname === '/robots.txt') return robots(origin);
+  if (pathname === SECURITY) return securityContact(ctx, origin);
   if (pathname === '/sitemap.xml') return index(ctx, origin);
   if (pathname === PAGES) return pages(ctx, origin);
   return addresses(ctx, origin, Number(PART.exec(pathname)?.[1]));
@@ -52,6 +59,20 @@ function robots(origin: string): Response {
     'Disallow: /dl/',
     'Disallow: /user/',
     `Sitemap: ${origin}/sitemap.xml`,
+    '',
+  ];
+  return new Response(lines.join('\n'), { headers: headersOf('text/plain; charset=utf-8') });
+}
+
+/** Returns who is told of a weakness of the site (RFC 9116); null where the operator has set no address. */
+function securityContact({ config, clock }: Ctx, origin: string): Response | null {
+  const email = config.site.companyEmail;
+  if (email === DEMO_EMAIL || !/^[^\s@]+@[^\s@]+$/.test(email)) return null;
+  const lines = [
+    `Contact: mailto:${encodeURI(email)}`,
+    `Expires: ${new Date(clock.now() + SECURITY_CONTACT_DAYS * DAY_MS).toISOString()}`,
+    'Preferred-Languages: zh, en',
+    `Canonical: ${origin}${SECURITY}`,
     '',
   ];
   return new Response(lines.join('\n'), { headers: headersOf('text/plain; charset=utf-8') });
