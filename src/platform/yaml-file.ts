@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { isUtf8 } from 'node:buffer';
 import { buffer } from 'node:stream/consumers';
-import { isNode, LineCounter, parseDocument, type Document } from 'yaml';
+import { isNode, isScalar, LineCounter, parseDocument, type Document } from 'yaml';
 import { z } from 'zod';
 import { EXIT, OperatorError } from './command-line.ts';
 
@@ -40,9 +40,13 @@ export function parseYaml<S extends z.ZodType>(
   if (text.length > maxCharacters)
     throw new FileProblems([`The file is too long: more than ${maxCharacters} characters.`]);
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines });
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   if (document.errors.length > 0)
-    throw new FileProblems(document.errors.map(({ message }) => message.split('\n')[0] ?? message));
+    throw new FileProblems(
+      document.errors.map(({ pos, message }) => `line ${lines.linePos(pos[0]).line}: This is no YAML. ${message}`),
+    );
+  if (document.contents === null || (isScalar(document.contents) && document.contents.value === null))
+    throw new FileProblems(['The file is empty.']);
   const parsed = schema.safeParse(valueOf(document));
   if (parsed.success) return parsed.data;
   throw new FileProblems(
@@ -85,6 +89,8 @@ export async function readGivenFile(file: string): Promise<string> {
   try {
     bytes = await (file === '-' ? buffer(process.stdin) : readFile(file));
   } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EISDIR')
+      throw new OperatorError(`${file} is a folder.`, EXIT.data);
     const reason = error instanceof Error ? error.message : String(error);
     throw new OperatorError(`${file} cannot be read: ${reason}`, EXIT.data);
   }
@@ -103,6 +109,10 @@ export async function withProblemsOf<T>(file: string, noun: string, work: () => 
     throw new OperatorError(`${file} is no ${noun}. Nothing changed.\n${error.problems.join('\n')}`, EXIT.data);
   }
 }
+
+/** Returns the first line of the changes by a file that empties a list: it could be a mistake, such as a cut-off file. */
+export const linesOfEmptied = (from: readonly unknown[], to: readonly unknown[], words: string): string[] =>
+  from.length > 0 && to.length === 0 ? [`! ${words} (${from.length})`] : [];
 
 /** Returns what a `set` command did: the changes, a line each, and whether they were made or only shown. */
 export function wordsOfChanges(changes: readonly string[], isDone: boolean): string {

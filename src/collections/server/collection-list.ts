@@ -1,7 +1,7 @@
 import { Document, isScalar, isSeq } from 'yaml';
 import { z } from 'zod';
 import { transact, type Ctx } from '../../context.ts';
-import { FileProblems, parseYaml, repeated, visibleLine } from '../../platform/yaml-file.ts';
+import { FileProblems, linesOfEmptied, parseYaml, repeated, visibleLine } from '../../platform/yaml-file.ts';
 import {
   insertCollection,
   lockCollections,
@@ -111,7 +111,7 @@ function diffCollectionLists(from: readonly CollectionTerms[], to: readonly Coll
     return changes.length > 0 ? [`~ ${known.terms.name} (id ${wanted.id}): ${changes.join(', ')}`] : [];
   });
   const gone = from.filter(({ id }) => !kept.has(id)).map(({ id, name }) => `- ${name} (id ${id}) is no longer shown`);
-  return [...listed, ...gone];
+  return [...linesOfEmptied(from, to, 'hides all collections'), ...listed, ...gone];
 }
 
 /** Returns what two states of one collection differ in; their places in the list do not count. */

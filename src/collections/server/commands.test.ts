@@ -99,7 +99,7 @@ describe('ceku collection set with a wrong file', () => {
 
   it.each([
     ['{', /is no list of collections/],
-    ['', /The file is wrong/],
+    ['', /The file is empty\.\n$/],
     ['collections: 3', /collections is wrong/],
     ['collections:\n  - name: 一', /line 2: collections\[0\]\.name must have at least 2 characters/],
     ['collections:\n  - name: "a\\tb"', /must be one line of visible characters/],
@@ -122,6 +122,11 @@ describe('ceku collection set with a wrong file', () => {
     expect(ended).toMatchObject({ code: 65, out: '' });
     expect(ended.err).toMatch(words);
     expect(await listed()).toEqual(before);
+  });
+
+  it('says first that a file hides all collections', async () => {
+    expect((await ceku('set', await fileOf('collections: []'))).out).toMatch(/^! hides all collections \(2\)\n- /);
+    expect(await listed()).toHaveLength(2);
   });
 
   it('names a file that cannot be read', async () => {

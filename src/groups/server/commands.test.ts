@@ -83,7 +83,17 @@ describe('ceku group', () => {
     expect(await findGroupList(app.ctx)).toEqual(before);
   });
 
+  it('says first that a file closes all groups', async () => {
+    await ceku('set', await fileOf(TWO), '--yes');
+    const before = await findGroupList(app.ctx);
+    expect((await ceku('set', await fileOf('groups: []'))).out).toMatch(
+      new RegExp(`^! closes all groups \\(${before.length}\\)\n- `),
+    );
+    expect(await findGroupList(app.ctx)).toEqual(before);
+  });
+
   it('names a file that cannot be read', async () => {
     expect(await ceku('set', '/no/such/file')).toMatchObject({ code: 65, out: '' });
+    expect(await ceku('set', app.folder)).toEqual({ code: 65, out: '', err: `${app.folder} is a folder.\n` });
   });
 });

@@ -1,7 +1,7 @@
 import { stringify } from 'yaml';
 import { z } from 'zod';
 import { transact, type Ctx } from '../../context.ts';
-import { FileProblems, parseYaml, repeated, visibleLine } from '../../platform/yaml-file.ts';
+import { FileProblems, linesOfEmptied, parseYaml, repeated, visibleLine } from '../../platform/yaml-file.ts';
 import { MARK_COLORS, MAX_MARK_CHARACTERS } from '../rules.ts';
 import { closeGroups, lockGroups, selectGroupRows, upsertGroup, type GroupRow } from './store.ts';
 
@@ -72,7 +72,7 @@ function diffGroupLists(from: readonly GroupTerms[], to: readonly GroupTerms[]):
     return changes.length > 0 ? [`~ ${known.group.name} (id ${wanted.id}): ${changes.join(', ')}`] : [];
   });
   const closed = from.filter(({ id }) => !kept.has(id)).map(({ id, name }) => `- ${name} (id ${id}) is closed`);
-  return [...listed, ...closed];
+  return [...linesOfEmptied(from, to, 'closes all groups'), ...listed, ...closed];
 }
 
 /** Returns the open groups in their order. */

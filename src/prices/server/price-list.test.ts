@@ -50,8 +50,11 @@ describe('reading a price list', () => {
   });
 
   it.each([
-    ['', /The file is wrong/],
-    ['items: [', /line 1/],
+    ['', /^The file is empty\.$/],
+    ['# items:\n', /^The file is empty\.$/],
+    ['null\n', /^The file is empty\.$/],
+    ['items: [', /^line 1: This is no YAML\. [^\n]*$/],
+    ['items:\n  - tier: 1\n   days: 90\n', /^line 3: This is no YAML\. /],
     ['[1, 2]', /line 1: The file is wrong/],
     [FILE.replace('price: 198', 'price: 19.999'), /^line 6: items\[0\]\.price must be yuan with at most two decimals/],
     [FILE.replace('price: 198', 'price: 0'), /^line 6: items\[0\]\.price must be at least 0\.01/],

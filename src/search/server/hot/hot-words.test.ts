@@ -38,7 +38,9 @@ it('begins with the words of the specification (C-24), and changes them with --y
   expect((await ceku('list')).out).toBe('餐饮\n房地产\n618\n<b>x</b>\n');
   const { out } = await ceku('export');
   expect((await ceku('set', await fileOf(out), '--yes')).out).toBe('Nothing changes.\n');
-  await ceku('set', await fileOf('words: []'), '--yes');
+  expect((await ceku('set', await fileOf('words: []'), '--yes')).out).toMatch(
+    /^! removes all hot words \(4\)\n- 餐饮\n/,
+  );
   expect(await shown()).toEqual([]);
 });
 

@@ -1,7 +1,7 @@
 import { stringify } from 'yaml';
 import { z } from 'zod';
 import { transact, type Ctx } from '../../../context.ts';
-import { FileProblems, parseYaml, repeated, visibleLine } from '../../../platform/yaml-file.ts';
+import { FileProblems, linesOfEmptied, parseYaml, repeated, visibleLine } from '../../../platform/yaml-file.ts';
 import type { Output } from '../../../protocol/endpoint.ts';
 import type * as contract from '../../contract.ts';
 import { lockHotWords, replaceHotWords, selectHotWords } from './store-hot-words.ts';
@@ -58,5 +58,10 @@ function diffHotWords(from: readonly string[], to: readonly string[]): string[] 
   const added = to.flatMap((word, index) => (from.includes(word) ? [] : [`+ ${word} as number ${index + 1}`]));
   const kept = from.filter((word) => to.includes(word));
   const isMoved = to.filter((word) => from.includes(word)).some((word, index) => word !== kept[index]);
-  return [...gone, ...added, ...(isMoved ? [`~ another order: ${to.join(' ')}`] : [])];
+  return [
+    ...linesOfEmptied(from, to, 'removes all hot words'),
+    ...gone,
+    ...added,
+    ...(isMoved ? [`~ another order: ${to.join(' ')}`] : []),
+  ];
 }
