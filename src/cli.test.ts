@@ -43,6 +43,18 @@ test.each(['order check', 'ledger verify', 'document verify'])(
   },
 );
 
+test.each([
+  ['file', 'is a file, where a folder must be'],
+  ['file/data', 'lies below a file, where no folder can be'],
+])('a DATA_DIR like %s is a mistake of the configuration', async (path, words) => {
+  const given = await mkdtemp(join(tmpdir(), 'ceku-cli-'));
+  await writeFile(join(given, 'file'), '');
+  const { out, err } = await shell(`DATABASE_URL= DATA_DIR="${given}/${path}" ceku user list`);
+  expect(out).toBe('');
+  expect(err).toBe(`The configuration is not usable:\n  - DATA_DIR: ${given}/${path} ${words}\ncode 78\n`);
+  await rm(given, { recursive: true });
+});
+
 test.skipIf(!existsSync('/dev/full'))('output that a full disk does not take is said', async () => {
   const { err } = await shell('ceku ingest "$in" --dry-run > /dev/full');
   expect(err).toContain('1000 refused');

@@ -36,6 +36,13 @@ export type App = { ctx: Ctx; database: Database; close(): Promise<void> };
 /** Messages about the start of the database go to the terminal, not to the log. */
 const tell = (line: string) => void process.stderr.write(`${line}\n`);
 
+/** Any other reason why the folder cannot be made or closed is reported by the part that needs the folder, in its own words. */
+function refuseFile(error: NodeJS.ErrnoException): void {
+  const { code, path } = error;
+  if (code === 'EEXIST') throw new ConfigError([`DATA_DIR: ${path} is a file, where a folder must be`]);
+  if (code === 'ENOTDIR') throw new ConfigError([`DATA_DIR: ${path} lies below a file, where no folder can be`]);
+}
+
 /**
  * Opens everything a verb may touch, for the site (`site`) or the command line (`tool`): database (embedded unless
  * configured), schema, files, keys, other companies. `close` undoes it in reverse order.
@@ -46,8 +53,7 @@ export async function openApp(
   role: 'site' | 'tool',
   accounts: Promise<OutsideAccounts> = Promise.resolve(config),
 ): Promise<App> {
-  // A folder that cannot be made or closed is reported by the part that needs it, in its own words.
-  await closeDataFolder(config.dataDir).catch(() => undefined);
+  await closeDataFolder(config.dataDir).catch(refuseFile);
   const embedded = config.databaseUrl
     ? null
     : await openEmbeddedPostgres({ dataDir: config.dataDir, role, log: { info: tell, warn: tell } });
