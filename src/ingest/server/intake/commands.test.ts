@@ -213,6 +213,18 @@ test('a folder that cannot be listed, a name that is no UTF-8 and a path of 3,00
   execFileSync('rm', ['-r', root]);
 });
 
+test('a dry run refuses a path of results that the batch could not write, and writes none', async () => {
+  const decks = await folderOf({ 'a.pdf': smallPdf('Dry') });
+  const nowhere = join(decks, 'nowhere', 'out.csv');
+  const refused = { code: EXIT.cannotCreate, out: '', err: expect.stringContaining(`${nowhere} cannot be written: `) };
+  for (const dry of [['--dry-run'], []])
+    expect(await run('ingest', join(decks, 'a.pdf'), '--result', nowhere, ...dry)).toMatchObject(refused);
+  const result = join(decks, 'out.csv');
+  const { code, err } = await run('ingest', join(decks, 'a.pdf'), '--result', result, '--dry-run');
+  expect([code, err]).toEqual([0, expect.stringContaining('note: a dry run writes no results')]);
+  expect(await readdir(decks)).toEqual(['a.pdf']);
+});
+
 test('control characters of a file name are not printed to the terminal', async () => {
   const path = join(app.folder, 'a\u001b]0;owned\u0007\u202e.pdf');
   await writeFile(path, 'not a deck');

@@ -106,7 +106,10 @@ async function ingest(paths: string[], options: IngestOptions, open: Open): Prom
     for (const warning of plan?.warnings ?? []) console.error(warning);
     const notesOf = (path: string) => plan?.notesOf(path) ?? [];
     const { takesMacros } = readConfig();
-    if (options.result) console.error('note: a dry run writes no results');
+    if (result) {
+      await checkOutputs({ result });
+      console.error('note: a dry run writes no results');
+    }
     return dryRun({ ...collected, missing: matched?.missing ?? [], notesOf }, { ...options, allowMacros: takesMacros });
   }
   await checkOutputs(options);

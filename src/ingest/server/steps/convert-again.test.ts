@@ -93,6 +93,18 @@ test('convert also waits for and reports files that an earlier command queued', 
   expect(again.err).toContain(' 1 already queued.');
 });
 
+test('convert --retry-failed counts the failed files that it does not try again', async () => {
+  const hopeless = await accept('hopeless.pdf');
+  await app.ctx.db.execute(sql`update files set state = 'ready', failure_code = null`);
+  await app.ctx.db.execute(
+    sql`update files set state = 'failed', failure_code = 'corrupt' where id = ${hopeless.fileId}`,
+  );
+  const { code, err } = await ceku('convert', '--retry-failed');
+  expect(code).toBe(EXIT.ok);
+  expect(err).toContain('0 files queued');
+  expect(err).toContain('Not tried again, because the fault is in the file itself: 1 failed.\n');
+});
+
 test('convert with nothing to do succeeds and says so', async () => {
   await app.ctx.db.execute(sql`update files set state = 'ready', failure_code = null`);
   expect(await ceku('convert', '--retry-failed')).toMatchObject({ code: EXIT.ok, out: '' });

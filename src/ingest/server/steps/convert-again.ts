@@ -3,7 +3,7 @@ import type { Ctx } from '../../../context.ts';
 import { EXIT, OperatorError, printable } from '../../../platform/command-line.ts';
 import { createProgress } from '../../../platform/progress.ts';
 import { findDocument } from '../../../library/server/catalogue.ts';
-import { listRequeuedFiles, prepareAgain, redrawOutdated, retryFiles } from './retry-files.ts';
+import { countHopelessFiles, listRequeuedFiles, prepareAgain, redrawOutdated, retryFiles } from './retry-files.ts';
 import { findDiskShortage, DiskFullError } from '../source/disk-space.ts';
 import { selectFile } from '../store/files.ts';
 import { selectOpenFiles, selectOutcomes, type Outcome } from '../store/problems.ts';
@@ -26,6 +26,8 @@ export async function convertAgain(ctx: Ctx, which: ConvertWhich): Promise<void>
   const ids = [...new Set([...before, ...queued])];
   const requeued = before.length > 0 ? `, ${before.length} already queued` : '';
   console.error(`${queued.length} file${queued.length === 1 ? '' : 's'} queued${requeued}.`);
+  const hopeless = which === 'failed' ? await countHopelessFiles(ctx) : 0;
+  if (hopeless > 0) console.error(`Not tried again, because the fault is in the file itself: ${hopeless} failed.`);
   const shortage = await waitForFiles(ctx, ids);
   const isAllDone = await report(ctx, ids);
   if (shortage) throw shortage;

@@ -8,7 +8,13 @@ import { findConverter } from '../convert/soffice.ts';
 import { prepareFileJob, resumeFilesJob } from './jobs.ts';
 import { prepareFileKey } from '../store/prepare-job.ts';
 import { updateFile, type FileRow } from '../store/files.ts';
-import { selectOutdated, selectRetriable, selectRequeuedFiles, type Retriable } from '../store/problems.ts';
+import {
+  countFailed,
+  selectOutdated,
+  selectRetriable,
+  selectRequeuedFiles,
+  type Retriable,
+} from '../store/problems.ts';
 import { deleteSteps, selectSteps } from '../store/steps.ts';
 import { sweepWorkFolders } from '../sandbox/work-folders.ts';
 
@@ -21,6 +27,9 @@ const FINAL_CODES = Object.entries(refusalReasons).flatMap(([code, { kind }]) =>
 export function retryFiles(ctx: Ctx, states: FileState[]): Promise<number[]> {
   return queueAll(ctx, { states, exceptCodes: FINAL_CODES });
 }
+
+/** Returns the number of failed files that `retryFiles` never queues. */
+export const countHopelessFiles = (ctx: Ctx): Promise<number> => countFailed(ctx.db, FINAL_CODES);
 
 /**
  * Queues the files whose images were drawn with an older version. Returns their ids. Published previews stay until they

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, not, notInArray, or, sql } from 'drizzle-orm';
+import { and, asc, count, eq, gt, inArray, isNotNull, isNull, lt, not, notInArray, or, sql } from 'drizzle-orm';
 import type { FileType } from '../../../library/file-types.ts';
 import { files, type FileState } from '../../../library/server/tables.ts';
 import { rowsOf, type Db } from '../../../platform/db/client.ts';
@@ -52,6 +52,15 @@ export function selectRetriable(
     )
     .orderBy(asc(files.id))
     .limit(page.limit);
+}
+
+/** Returns the number of files whose last preparation failed with one of these codes, published ones included. */
+export async function countFailed(db: Db, codes: string[]): Promise<number> {
+  const [row] = await db
+    .select({ files: count() })
+    .from(files)
+    .where(and(inArray(files.state, ['failed', 'ready']), inArray(files.failureCode, codes)));
+  return row?.files ?? 0;
 }
 
 /** Whether a file has a job that prepares it. */
