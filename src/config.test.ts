@@ -39,6 +39,15 @@ test.each([
   expect(problemsOf({ [key]: value })).toContain(`${key}: ${words}`);
 });
 
+test('a public site never runs in development, which serves nobody but this machine', () => {
+  const problem =
+    'NODE_ENV: must be production, or not set, on a public site, which PUBLIC_URL says this is: development answers this machine alone';
+  expect(problemsOf({ NODE_ENV: 'development', PUBLIC_URL: 'https://ceku.cn' })).toEqual([problem]);
+  expect(problemsOf({ NODE_ENV: 'development', PUBLIC_URL: 'http://localhost:3000' })).toEqual([]);
+  expect(problemsOf({ NODE_ENV: 'development' })).toEqual([]);
+  expect(problemsOf({ NODE_ENV: 'production', PUBLIC_URL: 'https://ceku.cn' })).toEqual([]);
+});
+
 test('keys of payment demand a public address and a database of the operator’s own; the sandbox does not', () => {
   const said = problemsOf({ WECHAT_PAY_MCHID: '1900000001', PUBLIC_URL: 'http://localhost:3000', DEMO: 'on' });
   expect(said).toEqual(

@@ -275,6 +275,10 @@ function findContradictions(given: Record<string, string | undefined>): string[]
     if (isBesideKeys || namesPublicHost(given['PUBLIC_URL']))
       problems.push(`OUTSIDE: must be off, or not set: the pretend outside world never runs ${why}`);
   }
+  if (given['NODE_ENV'] === 'development' && namesPublicHost(given['PUBLIC_URL']))
+    problems.push(
+      'NODE_ENV: must be production, or not set, on a public site, which PUBLIC_URL says this is: development answers this machine alone',
+    );
   if (given['DEMO'] === 'on' && isBesideKeys)
     problems.push('DEMO: must be off, or not set: demo logins never stand beside real keys');
   problems.push(...findUnsafePayment(given));
