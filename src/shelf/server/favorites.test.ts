@@ -49,7 +49,9 @@ it('refuses more ids than a call takes, and answers 4 for what is no id of a fol
   expect(await app.call(listFavored, { fids }, person.token)).toMatchObject({ code: 40, data: { field: 'fids' } });
   expectOk(await app.call(listFavored, { fids: fids.slice(1) }, person.token));
   for (const parent_id of ['abc', -1, 1.5, [1], true, '１']) {
-    expect(await app.call(listCollection, { parent_id }, person.token), String(parent_id)).toMatchObject({ code: 4 });
+    expect(await app.call(listCollection, { parent_id }, person.token), JSON.stringify(parent_id)).toMatchObject({
+      code: 4,
+    });
     expect(await app.call(createFolder, { name: '新建', parent_id }, person.token)).toMatchObject({ code: 4 });
   }
   for (const parent_id of [undefined, null, '', 0, '0'])
@@ -117,7 +119,7 @@ describe('doFavorite', () => {
     const send = (is_favorite: unknown) => app.call(doFavorite, { id: document, is_favorite }, person.token);
     expect(await send(true)).toMatchObject({ code: 0, data: { is_favorite: 1 } });
     for (const wrong of [2, -1, 'true', [], {}, 'x'])
-      expect(await send(wrong), String(wrong)).toMatchObject({ code: 40, data: { field: 'is_favorite' } });
+      expect(await send(wrong), JSON.stringify(wrong)).toMatchObject({ code: 40, data: { field: 'is_favorite' } });
     expect(await countOf(person)).toBe(1);
     expect(await send(false)).toMatchObject({ code: 0, data: { is_favorite: 0 } });
   });
