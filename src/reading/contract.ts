@@ -42,6 +42,7 @@ const documentDetail = documentItem
     whole_pending: flag.describe('前 10 页之后的页面仍在准备时为 1；未登录时为 0'),
     /** Beyond the reads of the month the detail is still answered, with the preview alone (C-40). */
     read_limited: flag.describe('会员本月阅读次数已用完、本月未读过且未购此方案时为 1：可看预览，不可读全文'),
+    last_page: z.number().int().describe('上次读到的页，没有或未登录时为 0'),
     cover_width: z.number().int().describe('封面宽（像素）'),
     cover_height: z.number().int().describe('封面高（像素）'),
   });

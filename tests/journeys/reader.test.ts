@@ -38,8 +38,9 @@ beforeAll(async () => {
     ['--username', 'ordinary'],
     ['--username', 'member'],
     ['--username', 'owner'],
+    ['--username', 'returning'],
   ]);
-  for (const username of ['member', 'owner']) {
+  for (const username of ['member', 'owner', 'returning']) {
     const membership = ['--username', username, '--tier', '1', '--days', '30', '--reason', 'test'];
     expect((await typeAtSite(site, 'user', 'grant-vip', ...membership)).code).toBe(0);
   }
@@ -223,6 +224,63 @@ test('the viewer opens at the page of the address, though its button was pressed
   const viewer = page.getByRole('dialog', { name: `${SPRING} 全屏预览` });
   await expect.poll(() => viewer.getByText(`3 / ${PAGES}`, { exact: true }).count()).toBe(1);
   await leave(page);
+});
+
+test('on a phone the line with the page read last is there from the start: nothing moves, also around the viewer', async () => {
+  const { page: first, token } = await openAs('returning', {
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    isMobile: true,
+  });
+  // The page of openPage paints one pixel of its window, and what moves outside the painted part is not counted.
+  const page = await first.context().newPage();
+  const address = `${site.origin}/detail/${ids[SPRING]}`;
+  const shifts = () =>
+    page.evaluate(
+      () =>
+        new Promise<number[]>((resolve) => {
+          const seen: number[] = [];
+          // Playwright cannot know of the observer's own entry type.
+          new PerformanceObserver((list) => {
+            for (const entry of list.getEntries())
+              if ('value' in entry && 'hadRecentInput' in entry && !entry.hadRecentInput)
+                seen.push(Number(entry.value));
+          }).observe({ type: 'layout-shift', buffered: true });
+          // The observer stays silent where nothing moved.
+          setTimeout(() => resolve(seen), 50);
+        }),
+    );
+  const recorded = () =>
+    page.waitForResponse(
+      (reply) => reply.url().endsWith('getFileRecord') && /"page"/.test(reply.request().postData() ?? ''),
+    );
+  await page.request.post(`${site.origin}/api/doc/getFileRecord`, {
+    headers: { token },
+    data: { fid: ids[SPRING], page: 7 },
+  });
+  await page.goto(address, { waitUntil: 'networkidle' });
+  await page.getByText('上次读到第 7 页').waitFor();
+  expect(await shifts()).toEqual([]);
+
+  // The viewer lies over the line, which stays in its place and tells the page of this visit afterwards.
+  const recording = recorded();
+  await page.getByRole('button', { name: '继续阅读', exact: true }).click();
+  const viewer = page.getByRole('dialog', { name: `${SPRING} 全屏预览` });
+  await viewer.getByText(`7 / ${PAGES}`, { exact: true }).waitFor();
+  await page.keyboard.press('ArrowRight');
+  await viewer.getByText(`8 / ${PAGES}`, { exact: true }).waitFor();
+  await recording;
+  await page.reload({ waitUntil: 'networkidle' });
+  await viewer.getByText(`8 / ${PAGES}`, { exact: true }).waitFor();
+  const recordingNext = recorded();
+  await page.keyboard.press('ArrowRight');
+  await viewer.getByText(`9 / ${PAGES}`, { exact: true }).waitFor();
+  await recordingNext;
+  await page.keyboard.press('Escape');
+  await viewer.waitFor({ state: 'detached' });
+  await page.getByText('上次读到第 9 页').waitFor();
+  expect(await shifts()).toEqual([]);
+  await leave(first);
 });
 
 test('a link to another page, pasted while the viewer is open, shows that page', async () => {

@@ -10,7 +10,7 @@ import { hasEntitlement, tierOf } from '../../membership/server/rights.ts';
 import { CODE } from '../../protocol/codes.ts';
 import { CodedAnswer, notFound, Refusal } from '../../protocol/envelope.ts';
 import { isFavorite } from '../../shelf/server/favorites.ts';
-import { recordRead } from '../../shelf/server/reads.ts';
+import { findLastPage, recordRead } from '../../shelf/server/reads.ts';
 import type { DocumentDetail } from '../contract.ts';
 import { PREVIEW_PAGES } from '../../library/limits.ts';
 import { signPageLink, signStripLink } from './page-links.ts';
@@ -22,13 +22,18 @@ type Detail = { detail: DocumentDetail };
  * then gets code 10000 with everything but the pages (C-21). Throws code 4, with `gone: 1` for a document that was published before.
  */
 export async function getDetail(ctx: Ctx, documentId: number): Promise<Detail | CodedAnswer<Detail>> {
-  const [facts, isOwner, tier, isKept] = await Promise.all([
+  const [facts, isOwner, tier, isKept, lastPage] = await Promise.all([
     ctx.request.share(`document facts ${documentId}`, () => getFacts(ctx, documentId)),
     hasEntitlement(ctx, documentId),
     tierOf(ctx),
     isFavorite(ctx, documentId),
+    findLastPage(ctx, documentId),
   ]);
-  const detail = { ...toDetail(ctx, facts, { isOwner, tier }), is_favorite: isKept ? (1 as const) : (0 as const) };
+  const detail = {
+    ...toDetail(ctx, facts, { isOwner, tier }),
+    is_favorite: isKept ? (1 as const) : (0 as const),
+    last_page: lastPage,
+  };
   if (detail.page_urls.length > 0) {
     const { isLimited } = await recordRead(ctx, documentId);
     // Owned documents may always be read (C-41).
@@ -101,6 +106,7 @@ function toDetail(
     // The answer for visitors is kept by caches, which do not hear of the finished PDF.
     whole_pending: session && isWholePending(document) ? 1 : 0,
     read_limited: 0,
+    last_page: 0,
     cover_width: document.coverWidth,
     cover_height: document.coverHeight,
   };

@@ -49,6 +49,7 @@ const detail: DocumentDetail = {
   preview_pending: 0,
   whole_pending: 0,
   read_limited: 0,
+  last_page: 0,
   cover_width: 1280,
   cover_height: 720,
 };

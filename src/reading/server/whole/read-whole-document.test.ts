@@ -15,7 +15,7 @@ import { grantCoins, grantMembership } from '../../../membership/server/grants.t
 import { rowsOf } from '../../../platform/db/client.ts';
 import { expectOk } from '../../../protocol/call.ts';
 import { getFileRecord } from '../../../shelf/contract.ts';
-import { findInDocument, openOriginal, pageText, readPages } from '../../contract.ts';
+import { findInDocument, getDetail, openOriginal, pageText, readPages } from '../../contract.ts';
 import { serveMedia } from '../serve-media.ts';
 
 const PAGES = 14;
@@ -375,6 +375,9 @@ describe('the page read last', () => {
     expectOk(await list(reader));
     expect(expectOk(await record(reader)).read).toBe(1);
     expect(expectOk(await record(standard)).last_page).toBe(0);
+    const lastPageFor = async (person?: Person) =>
+      (await app.call(getDetail, { fid: deck.id }, person?.token)).data?.detail?.last_page;
+    expect([await lastPageFor(reader), await lastPageFor(standard), await lastPageFor()]).toEqual([3, 0, 0]);
     expect(await app.call(getFileRecord, { fid: deck.id })).toMatchObject({ code: 10000 });
     expect(await app.call(getFileRecord, { fid: 0 }, reader.token)).toMatchObject({ code: 4 });
   });

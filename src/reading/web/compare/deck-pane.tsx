@@ -87,7 +87,7 @@ function Pages(props: Pane & { detail: DocumentDetail }) {
   const page = pages[number - 1];
   const pageWords = useWordsOfPage(detail.fid, page && page.number > previews.length && page.src !== '' ? number : 0);
   // Opening a comparison is not reading page 1: an earlier position stays until a page is turned.
-  const lastRead = useReadingPosition(detail.fid, hasTurned ? Math.min(number, pages.length) : null);
+  const lastRead = useReadingPosition(detail, hasTurned ? Math.min(number, pages.length) : null);
   const go = (to: number) => {
     const next = Math.min(Math.max(to, 1), last);
     if (next === number) return;

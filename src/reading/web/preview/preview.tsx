@@ -57,7 +57,7 @@ export function Preview(props: {
   // One more than the pages of this reader where the document continues: what they may do next.
   const viewer = useViewer(readable < detail.page_count && pages.length > 0 ? readable + 1 : readable);
   const whole = useWholePages(detail, pages, viewer.page);
-  const lastRead = useReadingPosition(detail.fid, viewer.page === null ? null : Math.min(viewer.page, readable));
+  const lastRead = useReadingPosition(detail, viewer.page === null ? null : Math.min(viewer.page, readable));
   useOpenAt(isReadable ? beyond : 0, viewer);
   const isLocked = !isReadable && pages.length > 0 && readable < detail.page_count;
   const isNear = beyond > 0 || Math.max(current, viewer.page ?? 0) >= readable - 1;
@@ -99,14 +99,7 @@ export function Preview(props: {
             </Button>
           </div>
         </div>
-        {lastRead > 0 && lastRead <= readable && viewer.page === null && (
-          <p className={styles['lastRead']}>
-            上次读到第 {lastRead} 页
-            <Button size="small" look="plain" onClick={() => viewer.open(lastRead)}>
-              继续阅读
-            </Button>
-          </p>
-        )}
+        <LastRead page={lastRead} readable={readable} onOpen={viewer.open} />
         {detail.read_limited === 1 && (
           <p className={styles['limited']}>本月阅读次数已用完，下月 1 日恢复。预览{isOffered && '和下载'}不受影响。</p>
         )}
@@ -198,6 +191,21 @@ export function Preview(props: {
         </LazyBoundary>
       )}
     </section>
+  );
+}
+
+/** Names the page read last. The line is there from the start or not at all, so that it never moves the pages. */
+function LastRead({ page, readable, onOpen }: { page: number; readable: number; onOpen: (page: number) => void }) {
+  const [isShown] = useState(page > 1 && page <= readable);
+  return (
+    isShown && (
+      <p className={styles['lastRead']}>
+        上次读到第 {page} 页
+        <Button size="small" look="plain" onClick={() => onOpen(page)}>
+          继续阅读
+        </Button>
+      </p>
+    )
   );
 }
 
