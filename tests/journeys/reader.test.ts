@@ -283,6 +283,32 @@ test('on a phone the line with the page read last is there from the start: nothi
   await leave(first);
 });
 
+test('the end of the preview goes on at the page read last: of this visit at once, and of an earlier one', async () => {
+  const { page, token } = await openAs('member');
+  const address = `${site.origin}/detail/${ids[AUTUMN]}`;
+  const goOn = (number: number) => page.getByRole('button', { name: `继续阅读第 ${number} 页`, exact: true });
+  await page.goto(address);
+  await goOn(11).click();
+  const viewer = page.getByRole('dialog', { name: `${AUTUMN} 全屏预览` });
+  await viewer.getByText(`11 / ${PAGES}`, { exact: true }).waitFor();
+  await page.keyboard.press('ArrowRight');
+  await viewer.getByText(`12 / ${PAGES}`, { exact: true }).waitFor();
+  await page.keyboard.press('Escape');
+  await viewer.waitFor({ state: 'detached' });
+  await goOn(12).click();
+  await viewer.getByText(`12 / ${PAGES}`, { exact: true }).waitFor();
+
+  await page.request.post(`${site.origin}/api/doc/getFileRecord`, {
+    headers: { token },
+    data: { fid: ids[AUTUMN], page: 13 },
+  });
+  await page.goto(`${site.origin}/index`);
+  await page.goto(address);
+  await goOn(13).click();
+  await viewer.getByText(`13 / ${PAGES}`, { exact: true }).waitFor();
+  await leave(page);
+});
+
 test('a link to another page, pasted while the viewer is open, shows that page', async () => {
   const { page } = await openAs('member');
   const viewer = await openViewer(page, SPRING, 2);

@@ -80,6 +80,8 @@ export function Preview(props: {
   const endOfPreview = (
     <EndOfPreview detail={detail} right={right} ways={ways} page={beyond || readable + 1} isPending={isPending} />
   );
+  // The address names the page at which the viewer was closed, before that page is recorded.
+  const next = Math.min(beyond || Math.max(lastRead, pages.length + 1), readable);
   const { page: opened } = viewer;
   return (
     <section className={styles['preview']} aria-label="方案预览">
@@ -135,8 +137,8 @@ export function Preview(props: {
           ) : isReadable && !isPending ? (
             <>
               <p>后面还有 {detail.page_count - pages.length} 页</p>
-              <Button look="primary" onClick={() => viewer.open(pages.length + 1)}>
-                继续阅读第 {pages.length + 1} 页
+              <Button look="primary" onClick={() => viewer.open(next)}>
+                继续阅读第 {next} 页
               </Button>
             </>
           ) : (
