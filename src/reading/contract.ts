@@ -147,6 +147,7 @@ export const findInDocument = endpoint({
       .describe('要查找的文字，1–50 个字符，不区分大小写与全半角'),
   }),
   output: z.object({
+    readable_pages: z.number().int().describe('查找了的页数：当前可读的页，从第 1 页算起'),
     total: z.number().int().describe('命中总数'),
     pages: z
       .array(

@@ -309,6 +309,37 @@ test('the end of the preview goes on at the page read last: of this visit at onc
   await leave(page);
 });
 
+test('words are found within what the reader may see, and the find bar says so', async () => {
+  const { page: ordinary } = await openAs('ordinary', { viewport: { width: 390, height: 844 } });
+  const theirs = await openViewer(ordinary, SPRING);
+  await ordinary.keyboard.press('/');
+  const bar = theirs.getByRole('search');
+  const field = bar.getByRole('searchbox', { name: '在方案内查找' });
+  const says = (text: string) => bar.getByText(text, { exact: true }).waitFor();
+  await field.fill('page 10');
+  await says('预览的 10 页内 1 处');
+  await field.fill('plan 0');
+  await says('预览的 10 页内 10 处');
+  // The words stand on a page after the preview.
+  await field.fill('page 14');
+  await says('预览的 10 页内没有找到');
+  const { width, needed } = await bar
+    .getByRole('status')
+    .evaluate((line) => ({ width: line.clientWidth, needed: line.scrollWidth }));
+  expect(needed).toBeLessThanOrEqual(width);
+  await leave(ordinary);
+
+  const { page: member } = await openAs('member');
+  const whole = await openViewer(member, SPRING);
+  await member.keyboard.press('/');
+  const wholeField = whole.getByRole('searchbox', { name: '在方案内查找' });
+  await wholeField.fill('page 14');
+  await whole.getByText('1 页 · 1 处', { exact: true }).waitFor();
+  await wholeField.fill('page 15');
+  await whole.getByText('没有找到', { exact: true }).waitFor();
+  await leave(member);
+});
+
 test('a link to another page, pasted while the viewer is open, shows that page', async () => {
   const { page } = await openAs('member');
   const viewer = await openViewer(page, SPRING, 2);

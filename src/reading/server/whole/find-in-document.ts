@@ -18,10 +18,10 @@ export async function findInDocument(
 ): Promise<Output<typeof contract.findInDocument>> {
   const { file, readablePages } = await openForReading(ctx, fid);
   const wanted = normalizedText(text);
-  if (wanted === '') return { total: 0, pages: [] };
+  if (wanted === '') return { readable_pages: readablePages, total: 0, pages: [] };
   const found = await listPagesWithText(ctx, file.id, { text, lastPage: readablePages });
   const pages = found.map(({ page, text: pageText }) => ({ page, ...hitsIn(pageText, wanted) }));
-  return { total: pages.reduce((sum, { count }) => sum + count, 0), pages };
+  return { readable_pages: readablePages, total: pages.reduce((sum, { count }) => sum + count, 0), pages };
 }
 
 function hitsIn(text: string, wanted: string): { count: number; excerpt: string } {

@@ -208,9 +208,10 @@ describe('words', () => {
     ]);
     expect(found.pages[0]?.excerpt).toBe('第 3 页：预算 总表，预算');
     const budget = expectOk(await app.call(findInDocument, { fid: deck.id, text: '预算' }, standard.token));
-    expect(budget.total).toBe(4);
+    expect(budget).toMatchObject({ readable_pages: PAGES, total: 4 });
     const late = await addReadableDeck(app, { pageCount: 12, texts: [...Array<string>(11).fill(''), 'ＫＯＬ 预算'] });
     expect(expectOk(await app.call(findInDocument, { fid: late.id, text: 'kol' }, ordinary.token))).toEqual({
+      readable_pages: 10,
       total: 0,
       pages: [],
     });

@@ -13,11 +13,13 @@ type Found = Answer<typeof findInDocument>;
 const REST_MS = 300;
 
 /**
- * Finds words in the whole document: Enter and the arrows go from page to page with hits, Shift + Enter goes back, Esc
+ * Finds words in the pages that the reader may see: Enter and the arrows go from page to page with hits, Shift + Enter goes back, Esc
  * closes the bar. `onWords` tells which words are marked on the pages; "" for none.
  */
 export function FindBar(props: {
   fid: number;
+  /** Number of pages of the document. */
+  total: number;
   current: number;
   onWords: (words: string) => void;
   onGo: (page: number) => void;
@@ -82,7 +84,7 @@ export function FindBar(props: {
         onChange={(event) => setText(event.target.value)}
       />
       <p className={styles['count']} role="status">
-        {wanted !== '' && summaryOf(found?.text === wanted ? found : null, current)}
+        {wanted !== '' && summaryOf(found?.text === wanted ? found : null, props)}
       </p>
       <ToolButton shape="small" label="上一处" disabled={pages.length === 0} onClick={() => step(-1)}>
         <ChevronLeftIcon size={18} />
@@ -97,11 +99,18 @@ export function FindBar(props: {
   );
 }
 
-/** Returns 2/5 页 · 12 处 on a page with hits, 5 页 · 12 处 elsewhere. */
-function summaryOf(found: { answer: Found | null; message: string } | null, current: number): string {
+/**
+ * Returns 2/5 页 · 12 处 on a page with hits, 5 页 · 12 处 elsewhere. To a reader of the preview alone it says that no other pages
+ * were searched: 预览的 10 页内 12 处.
+ */
+function summaryOf(
+  found: { answer: Found | null; message: string } | null,
+  { current, total: pageCount }: { current: number; total: number },
+): string {
   if (!found) return '查找中…';
   if (!found.answer) return found.message;
-  const { pages, total } = found.answer;
+  const { pages, total, readable_pages: readable } = found.answer;
+  if (readable < pageCount) return `预览的 ${readable} 页内${total > 0 ? ` ${total} 处` : '没有找到'}`;
   if (pages.length === 0) return '没有找到';
   const at = pages.findIndex(({ page }) => page === current) + 1;
   return `${at > 0 ? `${at}/` : ''}${pages.length} 页 · ${total} 处`;

@@ -204,6 +204,7 @@ export function PageViewer(props: {
         {isFinding && (
           <FindBar
             fid={fid}
+            total={total}
             current={number}
             onWords={setFound}
             onGo={props.onTurn}
