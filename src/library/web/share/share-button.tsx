@@ -4,7 +4,6 @@ import { LazyBoundary, lazyWithRetry } from '../../../ui/feedback/lazy-boundary.
 import { Sheet } from '../../../ui/feedback/sheet.tsx';
 import type { Shared } from './share-panel.tsx';
 import looks from '../../../ui/controls/action-button.module.css';
-import styles from './share-button.module.css';
 
 /** Loaded on the first press, because the panel draws QR codes. */
 const SharePanel = lazyWithRetry(() => import('./share-panel.tsx').then((module) => module.SharePanel));
@@ -37,7 +36,7 @@ export function ShareButton(props: {
       </button>
       {page !== null && (
         <Sheet title="分享这份方案" anchor={button} onClose={() => setPage(null)}>
-          <LazyBoundary fallback={<div className={styles['loading']} />}>
+          <LazyBoundary fallback={<div style={{ height: 320 }} />}>
             <SharePanel document={props.document} page={page} />
           </LazyBoundary>
         </Sheet>

@@ -41,7 +41,9 @@ export function SharePanel({ document, page: shown }: { document: Shared; page: 
       <SystemShare title={document.name} url={page > 0 ? pageLink : link} />
       <div className={styles['scan']}>
         <QrFigure label="方案页面的二维码" text={page > 0 ? pageLink : link}>
-          扫码在手机上打开{page > 0 && `第 ${page} 页`}
+          <span className={styles['desktop']}>扫码在手机上打开</span>
+          <span className={styles['phone']}>给对方扫一扫{page > 0 && '，打开'}</span>
+          {page > 0 && `第 ${page} 页`}
         </QrFigure>
       </div>
     </div>
@@ -114,7 +116,7 @@ function Poster(props: { document: Shared; page: number; inviter: number | undef
         )}
         {state === 'drawing' && <p role="status">正在画海报…</p>}
       </div>
-      {state === 'done' && (
+      {state !== 'failed' && (
         <>
           <a className={styles['save']} href={src} download={`${props.document.name}-海报.jpg`}>
             <DownloadIcon size={18} />
