@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import type { MetaDescriptor } from 'react-router';
-import { Button } from '../../ui/controls/button.tsx';
+import { Button, LinkButton } from '../../ui/controls/button.tsx';
 import { Empty } from '../../ui/feedback/empty.tsx';
 import { useSession } from './session.tsx';
 
@@ -9,12 +9,21 @@ import { useSession } from './session.tsx';
  * (C-17).
  */
 export function PleaseLogIn({ text = '登录后查看会员与喵币' }: { text?: string }) {
-  const { openLogin, offerLogin, isLeaving } = useSession();
+  const { openLogin, offerLogin, isLeaving, farewell } = useSession();
   const open = useRef(() => {});
   open.current = () => {
     if (!isLeaving) offerLogin();
   };
   useEffect(() => open.current(), []);
+  if (farewell) {
+    return (
+      <Empty heading="h1" drawing="lock" title={farewell} text="在此之前重新登录，即撤销注销申请">
+        <LinkButton to="/index" reloadDocument>
+          返回首页
+        </LinkButton>
+      </Empty>
+    );
+  }
   return (
     <Empty heading="h1" drawing="lock" title="请先登录" text={text}>
       <Button look="primary" onClick={() => openLogin()}>

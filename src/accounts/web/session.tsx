@@ -26,7 +26,7 @@ export type Session = {
   member: Member | null;
   /** The open login dialog, null while closed. */
   login: LoginRequest | null;
-  /** True shortly after a logout, on the way home: no page opens the login dialog by itself. */
+  /** True shortly after a logout, on the way home, and after a farewell: no page opens the login dialog by itself. */
   isLeaving: boolean;
   /**
    * Opens the login dialog. `reason`: one short sentence shown in it, e.g. 登录后可预览前10页. `resume`: the key of the action
@@ -45,8 +45,10 @@ export type Session = {
    * cannot be asked, the session ends for this browser all the same, and at the server as soon as it can be asked.
    */
   logout(): void;
-  /** Clears the cookies and goes home when the server has ended the session already; `message` says why. */
-  sayGoodbye(message: string): void;
+  /** What private pages say instead of 请先登录 since the deletion of the account was requested; "" otherwise. */
+  farewell: string;
+  /** Clears the cookies after the server has ended all sessions, for the deletion of the account. */
+  sayFarewell(text: string): void;
   /** Clears the cookies and reloads the page's data. call() does this by itself on codes 2 and 10000. */
   expire(): void;
 };
@@ -66,6 +68,7 @@ export function SessionProvider(props: { member: Member | null; children: ReactN
   const [login, setLogin] = useState<LoginRequest | null>(null);
   const [found, setFound] = useState<Member | null>(null);
   const [isLeaving, setIsLeaving] = useState(false);
+  const [farewell, setFarewell] = useState('');
   /** The member in the page's data whose session has ended since; without a connection the data stay. */
   const [left, setLeft] = useState<Member | null>(null);
   // The revalidator is a new object in each of its states; the functions below must not change with it.
@@ -102,11 +105,20 @@ export function SessionProvider(props: { member: Member | null; children: ReactN
     };
   }, []);
 
-  const sayGoodbye = useCallback(
-    (message: string, isServerThere = true) => {
+  const sayFarewell = useCallback(
+    (text: string) => {
       setIsLeaving(true);
+      setFarewell(text);
+      forget(true);
+    },
+    [forget],
+  );
+  const goodbye = useCallback(
+    (isServerThere: boolean) => {
+      setIsLeaving(true);
+      setFarewell('');
       forget(isServerThere);
-      toast.success(message);
+      toast.success('退出登录成功');
       const goHome = () => void Promise.resolve(navigate('/index')).finally(() => setIsLeaving(false));
       setTimeout(() => {
         if (navigator.onLine) goHome();
@@ -122,8 +134,8 @@ export function SessionProvider(props: { member: Member | null; children: ReactN
       import('./log-out.ts').then(({ endSession }) => endSession(token)).catch(() => false),
       new Promise<false>((resolve) => setTimeout(() => resolve(false), LOGOUT_MS)),
     ]);
-    sayGoodbye('退出登录成功', hasEnded);
-  }, [sayGoodbye]);
+    goodbye(hasEnded);
+  }, [goodbye]);
   useEffect(() => {
     const endNoted = () => {
       // The next page or connection tries again.
@@ -176,10 +188,11 @@ export function SessionProvider(props: { member: Member | null; children: ReactN
       closeLogin: () => setLogin(null),
       completeLogin,
       logout: () => void logout(),
-      sayGoodbye,
+      farewell,
+      sayFarewell,
       expire,
     }),
-    [member, login, isLeaving, completeLogin, logout, sayGoodbye, expire],
+    [member, login, isLeaving, completeLogin, logout, farewell, sayFarewell, expire],
   );
   return <SessionContext value={session}>{props.children}</SessionContext>;
 }

@@ -38,7 +38,7 @@ export function ScanLogin({ kinds, onOtherWay }: { kinds: readonly ScanKind[]; o
   return (
     <div className={styles['scan']}>
       <Codes kinds={kinds} purpose="login" onDone={() => void completeLogin()} onOtherWay={onOtherWay} />
-      <p className={styles['note']}>未注册的微信号将自动创建账号</p>
+      <p className={styles['note']}>未注册的微信号将自动创建账号；已用手机号注册的，请用手机登录</p>
       <p className={styles['hand']}>
         正在用手机浏览？
         <button type="button" onClick={onOtherWay}>

@@ -41,7 +41,7 @@ export function DeleteAccount({ member }: { member: Member }) {
 }
 
 function DeleteForm({ member, onClose }: { member: Member; onClose: () => void }) {
-  const { sayGoodbye } = useSession();
+  const { sayFarewell } = useSession();
   const { isSending, send } = useSending();
   const [isAgreed, setIsAgreed] = useState(false);
   const [code, setCode] = useState('');
@@ -65,7 +65,8 @@ function DeleteForm({ member, onClose }: { member: Member; onClose: () => void }
       return proof.current?.focus();
     }
     onClose();
-    sayGoodbye(`注销申请已提交，将于 ${momentText(reply.data.erase_at)} 删除`);
+    toast.success('注销申请已提交');
+    sayFarewell(`账号将于 ${momentText(reply.data.erase_at)} 删除`);
   });
 
   const change = (set: (text: string) => void) => (text: string) => {
