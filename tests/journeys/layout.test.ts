@@ -264,3 +264,73 @@ test.each([390, 360])('an ordinary user has all ways of the header at %i px', as
   expect(scrollWidth).toBe(clientWidth);
   await leave(page);
 });
+
+test('without a network the notice on a phone stands above the bar of a document and takes no press', async () => {
+  const page = await enter('layoutnew', '/detail/1', PHONE);
+  await page.context().setOffline(true);
+  const notice = page.getByText('当前没有网络连接，恢复后可继续浏览');
+  await notice.waitFor();
+  const share = page.getByRole('button', { name: '分享' }).last();
+  expect((await boxOf(notice)).bottom).toBeLessThan((await boxOf(share)).top);
+  expect(await notice.evaluate((element) => getComputedStyle(element).pointerEvents)).toBe('none');
+  await leave(page);
+});
+
+test('in high contrast the field and the buttons of a search have an edge, and the ornament of the prices is not drawn', async () => {
+  const { page } = await openPage(browser);
+  await page.emulateMedia({ forcedColors: 'active' });
+  await visit(page, `${site.origin}/index`);
+  const search = page.getByRole('main').getByRole('search');
+  const edgeOf = (place: Locator) =>
+    place.evaluate((element) => {
+      const { borderTopStyle, borderTopWidth, outlineStyle, outlineWidth } = getComputedStyle(element);
+      return [`${borderTopStyle} ${borderTopWidth}`, `${outlineStyle} ${outlineWidth}`];
+    });
+  expect(await edgeOf(search)).toContain('solid 1px');
+  expect(await edgeOf(search.getByRole('button', { name: '搜索' }))).toContain('solid 1px');
+  for (const path of ['/report', '/chart']) {
+    await visit(page, site.origin + path);
+    const button = page.getByRole('main').getByRole('search').getByRole('button', { name: '搜索' });
+    expect(await edgeOf(button), path).toContain('solid 1px');
+  }
+  await visit(page, `${site.origin}/aboutVip`);
+  const heading = page.getByRole('heading', { name: /把找方案的时间/ });
+  expect(await heading.locator('xpath=ancestor::section[1]').locator('svg').first().isVisible()).toBe(false);
+  await leave(page);
+});
+
+test('on a phone the code of a share is for the other person, and the poster is waited for at its final size', async () => {
+  const { page } = await openPage(browser, PHONE);
+  await visit(page, `${site.origin}/detail/1`);
+  await page.keyboard.press('Escape');
+  let letGo = () => {};
+  const held = new Promise<void>((resolve) => (letGo = resolve));
+  await page.route('**/api/doc/poster?*', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.getByRole('button', { name: '分享' }).last().tap();
+  const sheet = page.getByRole('dialog', { name: '分享这份方案' });
+  await sheet.getByText('给对方扫一扫').waitFor();
+  expect(await sheet.getByText('扫码在手机上打开').isVisible()).toBe(false);
+  expect((await boxOf(sheet.getByRole('img', { name: '方案页面的二维码' }))).width).toBeLessThan(120);
+  await sheet.getByRole('button', { name: '生成海报' }).tap();
+  await sheet.getByText('正在画海报…').waitFor();
+  const before = await boxOf(sheet);
+  letGo();
+  await sheet.getByRole('link', { name: '保存海报' }).waitFor();
+  expect(await boxOf(sheet)).toEqual(before);
+  await leave(page);
+});
+
+test.each([
+  { width: 1199, isShown: false },
+  { width: 1200, isShown: true },
+])('对比阅读 is offered only where two documents fit, at $width px: $isShown', async ({ width, isShown }) => {
+  const { page } = await openPage(browser, { viewport: { width, height: 800 } });
+  await visit(page, `${site.origin}/detail/1`);
+  // With the login dialog styles that the page shares with it are loaded once more.
+  await page.getByRole('dialog', { name: /^登录/ }).waitFor();
+  expect(await page.locator('a[href="/compare/1"]').isVisible()).toBe(isShown);
+  await leave(page);
+});

@@ -284,7 +284,7 @@ test('on a phone the line with the page read last is there from the start: nothi
 });
 
 test('the end of the preview goes on at the page read last: of this visit at once, and of an earlier one', async () => {
-  const { page, token } = await openAs('member');
+  const { page, errors, token } = await openAs('member');
   const address = `${site.origin}/detail/${ids[AUTUMN]}`;
   const goOn = (number: number) => page.getByRole('button', { name: `继续阅读第 ${number} 页`, exact: true });
   await page.goto(address);
@@ -306,6 +306,7 @@ test('the end of the preview goes on at the page read last: of this visit at onc
   await page.goto(address);
   await goOn(13).click();
   await viewer.getByText(`13 / ${PAGES}`, { exact: true }).waitFor();
+  expect(errors).toEqual([]);
   await leave(page);
 });
 

@@ -444,7 +444,14 @@ test('personal data is exported, and the deletion of the account requested: a lo
   await dialog.getByLabel('我已了解注销的后果').check();
   await send.click();
   await page.getByText('注销申请已提交').waitFor();
+  // The way back is said, but a login, which would take the deletion back, is not offered.
+  await page.getByRole('heading', { name: /^账号将于 \d{4}-\d\d-\d\d \d\d:\d\d 删除$/ }).waitFor();
+  await page.getByText('在此之前重新登录，即撤销注销申请').waitFor();
+  expect(await page.getByRole('main').getByRole('button', { name: '登录' }).count()).toBe(0);
+  await dialog.waitFor({ state: 'hidden' });
+  await page.getByRole('main').getByRole('link', { name: '返回首页' }).click();
   await page.waitForURL(`${site.origin}/index`);
+  await whenReady(page);
   expect((await page.context().cookies()).map(({ name }) => name)).not.toContain('token');
   const before = await typeAtSite(site, 'user', 'show', '--username', 'leaver');
 

@@ -88,6 +88,7 @@ test('小程序码: scanned and confirmed on a phone, a new account, one reload'
   expect(loads).toBe(1);
   // WeChat knows the scene once it has drawn the code.
   await whenCodeIsThere(page);
+  await dialogOf(page).getByText('已用手机号注册的，请用手机登录').waitFor();
   const phone = await openPhone(page);
   await phone.getByLabel('或用一个新的微信号').fill('扫码的策划');
   await phone.getByRole('button', { name: '扫一扫' }).click();
