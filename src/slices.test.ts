@@ -28,6 +28,7 @@ const TABLES = {
   quota_uses: 'erased',
   reading_positions: 'erased',
   reads: 'erased',
+  rewarded_phones: 'kept, a keyed hash without a person: a phone earns its inviter one reward',
   sessions: 'erased',
   shelf_folders: 'erased',
   shortlists: 'erased',

@@ -5,4 +5,4 @@ create table rewarded_phones (
 );
 insert into rewarded_phones (phone_index, rewarded_at)
 select phone_index, decided_at from invites where phone_index is not null and decided_at is not null;
-alter table invites drop column phone_index;
+-- The column invites.phone_index is written no more and goes with a later release.

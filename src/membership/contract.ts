@@ -139,7 +139,7 @@ export const listOwned = endpoint({
   summary: '所给方案中当前用户已购的，再次下载不扣费；一次至多 100 份。',
   auth: 'session',
   limit: { perIp: 120, perUser: 240, isInMemory: true },
-  input: z.object({ fids: rowIds(100).describe('方案 id 的数组，或其 JSON 文本；不是 id 的项会被忽略') }),
+  input: z.object({ fids: rowIds(100).describe('方案 id 的数组，或其 JSON 文本；至多 100 个，不是 id 的项会被忽略') }),
   output: z.object({ fids: z.array(z.number().int()).describe('其中当前用户已购的方案 id') }),
 });
 
