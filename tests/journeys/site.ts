@@ -4,7 +4,9 @@ import { randomInt } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { markLocalStore } from '../../src/platform/files/local-store.ts';
 import { makePassableFolder } from '../passable-folder.ts';
 import { copyDemoData } from './demo-data.ts';
 
@@ -34,8 +36,11 @@ export type Site = {
 };
 
 /** A whole site in a process of its own: embedded database, empty data folder, the built pages, a free port. */
-export function openSite(env: Record<string, string> = {}): Promise<Site> {
-  return openSiteOn(makePassableFolder('ceku-site-'), env);
+export async function openSite(env: Record<string, string> = {}): Promise<Site> {
+  const dataDir = makePassableFolder('ceku-site-');
+  // The documents of a test's database have no files here, which is no disk that is not mounted.
+  if (env['DATABASE_URL']) await markLocalStore(join(dataDir, 'files'), () => Promise.resolve(false));
+  return openSiteOn(dataDir, env);
 }
 
 /**
