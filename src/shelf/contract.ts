@@ -35,7 +35,7 @@ const folderOrTop = z
   })
   .meta({ type: ['integer', 'string'], examples: [9] });
 
-/** A flag that may be left out (null): any other value is refused, since the call toggles without one. */
+/** 1, 0, or null where it is left out and the call toggles. Any other value is refused. */
 const flagOrAbsent = z
   .unknown()
   .optional()
