@@ -102,7 +102,7 @@ export const DOCUMENT_TYPES: readonly string[] = [
 /**
  * The kinds of labels. A document has several themes and at most one label of every other kind: its id stands in `<kind>_id` of documents.
  * An open kind takes any name; a closed one only the names in its table, which holds `firstNames` from the first start (docs/operations.md).
- * `option`: what `ceku document set|list` says of the option for this kind; null: there is none.
+ * `option`: what `ceku document set` says of the option for this kind; null: it has a form of its own (--themes).
  */
 export const LABELS = {
   industry: {
@@ -113,21 +113,31 @@ export const LABELS = {
     option: 'one industry',
   },
   theme: { table: 'themes', firstNames: THEMES, maxCharacters: 40, isOpen: false, option: null },
-  type: { table: 'document_types', firstNames: DOCUMENT_TYPES, maxCharacters: 40, isOpen: false, option: null },
-  organization: { table: 'organizations', firstNames: [], maxCharacters: 80, isOpen: true, option: null },
+  type: {
+    table: 'document_types',
+    firstNames: DOCUMENT_TYPES,
+    maxCharacters: 40,
+    isOpen: false,
+    option: 'one type, such as 策划方案',
+  },
+  organization: {
+    table: 'organizations',
+    firstNames: [],
+    maxCharacters: 80,
+    isOpen: true,
+    option: 'who made the plan, any name',
+  },
 } as const;
 
 type Labels = typeof LABELS;
 export type LabelKind = keyof Labels;
 export type ClosedKind = { [Kind in LabelKind]: Labels[Kind]['isOpen'] extends false ? Kind : never }[LabelKind];
 export type SingleKind = Exclude<LabelKind, 'theme'>;
-export type OptionKind = { [Kind in SingleKind]: Labels[Kind]['option'] extends string ? Kind : never }[SingleKind];
 
 // Safe: the keys of the literal above.
 const KINDS = Object.keys(LABELS) as LabelKind[];
 export const CLOSED_KINDS = KINDS.filter((kind): kind is ClosedKind => !LABELS[kind].isOpen);
 export const SINGLE_KINDS = KINDS.filter((kind): kind is SingleKind => kind !== 'theme');
-export const OPTION_KINDS = SINGLE_KINDS.filter((kind): kind is OptionKind => LABELS[kind].option !== null);
 
 /** The names of a document's labels; "" means none. */
 export type SingleLabels = Record<SingleKind, string>;

@@ -8,7 +8,8 @@ import { libraryCommands } from './commands.ts';
 import { findDocument } from './catalogue.ts';
 import { hideDocument } from './documents.ts';
 import { listLabels, seedTaxonomy } from './labels.ts';
-import { files } from './tables.ts';
+import { recommendScore } from '../rules.ts';
+import { documents, files } from './tables.ts';
 
 let app: TestApp;
 const ids: number[] = [];
@@ -93,6 +94,37 @@ test('a misspelt industry or theme is refused with similar names, and none is cr
   expect(await findDocument(app.ctx, ids[0] ?? 0)).toMatchObject({ industryName: '汽车', themeIds: [2, 4] });
   expect((await run('document', 'set', id, '--industry', '')).code).toBe(EXIT.ok);
   expect((await findDocument(app.ctx, ids[0] ?? 0))?.industryName).toBeNull();
+});
+
+test('type, organization, author and day of a document are set, and the day decides its place in lists', async () => {
+  const [id = 0] = ids;
+  const set = (...words: string[]) => run('document', 'set', String(id), ...words);
+  const before = await findDocument(app.ctx, id);
+  const edit = ['--type', '提案', '--organization', '某某 传播', '--researcher', '林一', '--date', '2026-01-05'];
+  expect((await set(...edit)).code).toBe(EXIT.ok);
+  const after = await findDocument(app.ctx, id);
+  expect(after).toMatchObject({ typeName: '提案', organizationName: '某某 传播', researcher: '林一' });
+  expect(after?.createdAt).toEqual(new Date('2026-01-04T16:00:00Z'));
+  expect(after?.name).toBe(before?.name);
+  const [row] = await app.ctx.db
+    .select({ score: documents.recommendScore })
+    .from(documents)
+    .where(eq(documents.id, id));
+  expect(row?.score).toBeCloseTo(recommendScore(new Date('2026-01-04T16:00:00Z'), 0), 9);
+
+  expect(await set('--type', '提纲')).toMatchObject({ code: EXIT.data, out: '' });
+  for (const day of ['2026-02-30', '5.1.2026', ''])
+    expect(await set('--date', day)).toEqual({
+      code: EXIT.usage,
+      out: '',
+      err: '--date is a day such as 2026-03-05.\n',
+    });
+  expect(await set('--date', '2999-01-01')).toMatchObject({
+    code: EXIT.usage,
+    err: '--date is today or a day before.\n',
+  });
+  expect((await set('--organization', '', '--researcher', '')).code).toBe(EXIT.ok);
+  expect(await findDocument(app.ctx, id)).toMatchObject({ organizationName: null, researcher: '', typeName: '提案' });
 });
 
 test.each(['', ' ', '\u200b', '\u202e'])('a title of nothing that is seen is refused: %j', async (name) => {

@@ -11,10 +11,10 @@ import {
 } from '../../platform/command-line.ts';
 import { countLibrary, type DocumentFacts, findDocument } from './catalogue.ts';
 import { editDocument, hideDocument, restoreDocument } from './documents.ts';
-import { knownName, listCommand } from './list-command.ts';
+import { dayOption, knownName, listCommand } from './list-command.ts';
 import { listLabelNames, listLabels } from './labels.ts';
 import { cleanLine, dayText } from '../rules.ts';
-import { LABELS, OPTION_KINDS, SINGLE_KINDS, type ClosedKind, type OptionKind } from '../taxonomy.ts';
+import { CLOSED_KINDS, LABELS, SINGLE_KINDS, type ClosedKind, type LabelKind, type SingleLabels } from '../taxonomy.ts';
 import type { HiddenReason } from './tables.ts';
 import { verifyCommand } from './verify-command.ts';
 
@@ -39,14 +39,16 @@ export function libraryCommands(program: Command, openAny: Open): void {
   verifyCommand(group, open);
   const set = group
     .command('set')
-    .description('change title, price, keywords or labels of a document')
+    .description('change title, price, keywords, labels, author or day of a document')
     .argument('<id>', 'document id', idNumber)
     .option('--name <name>', 'title')
     .option('--price <coins>', 'price in coins', wholeNumber(0, 99_999))
     .option('--keyword <words>', 'separated by commas');
-  for (const kind of OPTION_KINDS) set.option(`--${kind} <name>`, LABELS[kind].option);
+  for (const kind of SINGLE_KINDS) set.option(`--${kind} <name>`, `${LABELS[kind].option}; "" for none`);
   set
     .option('--themes <names>', 'separated by ;')
+    .option('--researcher <name>', 'the author; "" for none')
+    .option('--date <day>', 'the day of the plan (YYYY-MM-DD)')
     .option('--json', 'as JSON')
     .action((id: number, options: Json & Changes) => open((ctx) => change(ctx, id, options)));
   group
@@ -103,15 +105,19 @@ export function libraryCommands(program: Command, openAny: Open): void {
     );
 }
 
-type Changes = Partial<Record<OptionKind, string>> & {
+type Changes = Partial<SingleLabels> & {
   name?: string;
   price?: number;
   keyword?: string;
   themes?: string;
+  researcher?: string;
+  date?: string;
 };
 
+const isClosed = (kind: LabelKind): kind is ClosedKind => CLOSED_KINDS.some((closed) => closed === kind);
+
 async function change(ctx: Ctx, id: number, { json, ...changes }: Json & Changes): Promise<void> {
-  const { name, price, keyword, themes } = changes;
+  const { name, price, keyword, themes, researcher, date } = changes;
   if (Object.values(changes).every((given) => given === undefined))
     throw new OperatorError('Say what to change: ceku document set --help.', EXIT.usage);
   if (name !== undefined && cleanLine(name) === '') throw new OperatorError('A document needs a title.', EXIT.usage);
@@ -119,15 +125,20 @@ async function change(ctx: Ctx, id: number, { json, ...changes }: Json & Changes
   const names = await listLabelNames(ctx);
   // A typing error must not create an industry; "" removes the label.
   const known = (kind: ClosedKind, word: string) => (word.trim() ? knownName(kind, word, names) : '');
-  const labels = OPTION_KINDS.flatMap((kind) => {
+  const labels = SINGLE_KINDS.flatMap((kind) => {
     const word = changes[kind];
-    return word === undefined ? [] : [[kind, known(kind, word)] as const];
+    return word === undefined ? [] : [[kind, isClosed(kind) ? known(kind, word) : word] as const];
   });
+  const createdAt = dayOption('--date', date);
+  if (createdAt && createdAt.getTime() > ctx.clock.now())
+    throw new OperatorError('--date is today or a day before.', EXIT.usage);
   await editDocument(ctx, id, {
     ...(name !== undefined && { name }),
     ...(price !== undefined && { priceCoins: price }),
     ...(keyword !== undefined && { keyword }),
     ...Object.fromEntries(labels),
+    ...(researcher !== undefined && { researcher }),
+    ...(createdAt && { createdAt }),
     ...(themes !== undefined && { themes: themes.split(/[;；]/).map((theme) => known('theme', theme)) }),
   });
   await show(ctx, id, { json });

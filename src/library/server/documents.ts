@@ -8,6 +8,7 @@ import { cleanResearcher, labelIdOf, labelIdsIn, themeIdsOf } from './labels.ts'
 import {
   insertDocument,
   selectState,
+  updateCreatedAt,
   updateDocument,
   updateEmptyLabels,
   updateHeats,
@@ -54,7 +55,7 @@ export async function createDocument(ctx: TransactionCtx, input: CreateDocumentI
 }
 
 /** Fields that are left out stay unchanged; "" removes a single label. */
-export type EditDocumentInput = Partial<Omit<CreateDocumentInput, 'fileId' | 'createdAt' | 'isNameGuessed'>>;
+export type EditDocumentInput = Partial<Omit<CreateDocumentInput, 'fileId' | 'isNameGuessed'>>;
 
 /** Changes fields of a document and tells search. Throws notFound, and invalid for an empty name. */
 export async function editDocument(ctx: Ctx, id: number, input: EditDocumentInput): Promise<void> {
@@ -71,6 +72,7 @@ export async function editDocument(ctx: Ctx, id: number, input: EditDocumentInpu
       updatedAt: new Date(ctx.clock.now()),
     });
     if (!isFound) throw notFound();
+    if (input.createdAt) await updateCreatedAt(db, id, input.createdAt);
     await jobs.add(documentsChanged, { ids: [id] });
   });
 }

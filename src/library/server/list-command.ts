@@ -2,11 +2,15 @@ import type { Command } from 'commander';
 import type { Ctx, Open } from '../../context.ts';
 import { EXIT, idNumber, OperatorError, wholeNumber } from '../../platform/command-line.ts';
 import { dayText, nearestNames } from '../rules.ts';
-import { LABELS, OPTION_KINDS, type OptionKind } from '../taxonomy.ts';
+import { CLOSED_KINDS, type ClosedKind, type SingleKind } from '../taxonomy.ts';
 import { listAllDocuments, type DocumentSearch, type ListedDocument } from './catalogue.ts';
 import { listLabelNames, type LabelNames } from './labels.ts';
 
-type Options = Partial<Record<OptionKind, string>> & {
+type ListKind = Exclude<ClosedKind & SingleKind, 'type'>;
+/** The labels that have an option of their own; a type is named by --type, as the type of a file is. */
+const LIST_KINDS = CLOSED_KINDS.filter((kind): kind is ListKind => kind !== 'type' && kind !== 'theme');
+
+type Options = Partial<Record<ListKind, string>> & {
   state?: string;
   type?: string;
   text?: string;
@@ -27,11 +31,14 @@ export function listCommand(group: Command, open: Open): void {
     .description('list documents in any state, the newest first')
     .option('--state <state>', STATES.join(', '))
     .option('--type <type>', `${FILE_TYPES.join(', ')}, or a kind such as 策划方案`);
-  for (const kind of OPTION_KINDS) list.option(`--${kind} <name>`, LABELS[kind].option);
+  for (const kind of LIST_KINDS) list.option(`--${kind} <name>`, `one ${kind}`);
   list
     .option('--text <text>', 'in the title')
     .option('--since <day>', 'created on that day (YYYY-MM-DD) or later')
-    .option('--doubtful', 'whose title or content somebody should look at, with the reasons; giving a name settles it')
+    .option(
+      '--doubtful',
+      'only documents whose title may not fit the file, with the reasons; `document set --name` settles it',
+    )
     .option('--limit <n>', 'maximum number of lines', wholeNumber(1, 10_000), 100)
     .option('--after <id>', 'go on below that id', idNumber)
     .option('--json', 'one JSON object a line')
@@ -55,10 +62,8 @@ function searchOf({ state, type, text, since, doubtful, ...options }: Options, n
   if (state !== undefined && !knownState)
     throw new OperatorError(`--state is one of ${STATES.join(', ')}.`, EXIT.usage);
   const fileType = FILE_TYPES.find((known) => known === type);
-  const day = since === undefined ? undefined : new Date(`${since}T00:00:00+08:00`);
-  if (day && (Number.isNaN(day.getTime()) || dayText(day) !== since))
-    throw new OperatorError('--since is a day such as 2026-03-05.', EXIT.usage);
-  const labels = OPTION_KINDS.flatMap((kind) => {
+  const day = dayOption('--since', since);
+  const labels = LIST_KINDS.flatMap((kind) => {
     const word = options[kind];
     return word === undefined ? [] : [[kind, knownName(kind, word, names)] as const];
   });
@@ -71,6 +76,15 @@ function searchOf({ state, type, text, since, doubtful, ...options }: Options, n
     ...(day && { since: day }),
     ...(doubtful && { isDoubtful: true }),
   };
+}
+
+/** Returns midnight in Shanghai of a day such as 2026-03-05; throws OperatorError (2) when `option` holds anything else. */
+export function dayOption(option: string, text: string | undefined): Date | undefined {
+  if (text === undefined) return undefined;
+  const day = new Date(`${text}T00:00:00+08:00`);
+  if (Number.isNaN(day.getTime()) || dayText(day) !== text)
+    throw new OperatorError(`${option} is a day such as 2026-03-05.`, EXIT.usage);
+  return day;
 }
 
 /** Returns the name if the library has it; else throws OperatorError (65) with similar names. */
@@ -91,7 +105,7 @@ function lineOf(
     fileType.padEnd(4),
     dayText(createdAt),
     `${priceCoins} coins`,
-    ...OPTION_KINDS.map((kind) => labels[kind] || '-'),
+    ...LIST_KINDS.map((kind) => labels[kind] || '-'),
   ];
   const line = `${String(id).padStart(8)}  ${facts.join('  ')}  ${name}`;
   return [line, ...(withDoubts ? doubts.map((doubt) => `          ${doubt}`) : [])].join('\n');

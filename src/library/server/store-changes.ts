@@ -1,4 +1,4 @@
-import { and, eq, inArray, ne, or, sql } from 'drizzle-orm';
+import { and, eq, inArray, ne, or, sql, type SQL } from 'drizzle-orm';
 import type { Db } from '../../platform/db/client.ts';
 import { FRESHNESS_SECONDS } from '../rules.ts';
 import type { LabelIds } from '../taxonomy.ts';
@@ -35,6 +35,18 @@ export async function updateDocument(
   const changed = await db.update(documents).set(patch).where(eq(documents.id, id)).returning({ id: documents.id });
   return changed.length > 0;
 }
+
+/** Changes the day of a document, and with it the score that follows from its day and heat. */
+export async function updateCreatedAt(db: Db, id: number, createdAt: Date): Promise<void> {
+  await db
+    .update(documents)
+    .set({ createdAt, recommendScore: scoreSql(sql`${documents.heat}`, sql`${createdAt}::timestamptz`) })
+    .where(eq(documents.id, id));
+}
+
+/** recommendScore of rules.ts. */
+const scoreSql = (heat: SQL, createdAt: SQL): SQL<number> =>
+  sql<number>`ln(1 + ${heat}::float8) + extract(epoch from ${createdAt})::float8 / ${FRESHNESS_SECONDS}::float8`;
 
 /** Publishes a document that is in one of the states `from` and has a file with something to show; returns false when nothing changed. */
 export async function updateToPublished(db: Db, id: number, from: DocumentState[]): Promise<boolean> {
@@ -95,10 +107,10 @@ export async function updateToFailed(db: Db, fileId: number): Promise<void> {
 
 export type DocumentHeat = { id: number; heat: number };
 
-/** Writes heats and the scores that follow from them: recommendScore of rules.ts as SQL. */
+/** Writes heats and the scores that follow from them. */
 export async function updateHeats(db: Db, heats: readonly DocumentHeat[]): Promise<void> {
   await db.execute(sql`update documents d set heat = h.heat,
-      recommend_score = ln(1 + h.heat::float8) + extract(epoch from d.created_at)::float8 / ${FRESHNESS_SECONDS}::float8
+      recommend_score = ${scoreSql(sql`h.heat`, sql`d.created_at`)}
     from unnest(${sql.param(heats.map(({ id }) => id))}::bigint[], ${sql.param(heats.map(({ heat }) => heat))}::int[])
       as h (id, heat) where d.id = h.id`);
 }
