@@ -2,7 +2,7 @@
 
 const split = (words: string): string[] => words.split(',');
 
-export const CITIES = split(
+export const CITY_WORDS = split(
   '上海,北京,广州,深圳,杭州,成都,武汉,南京,重庆,苏州,西安,长沙,郑州,青岛,天津,宁波,厦门,合肥,佛山,东莞,昆明,沈阳,大连,无锡,济南,福州,南昌,贵阳,南宁,哈尔滨,石家庄,太原,海口,三亚,珠海,温州,常州,徐州,烟台,惠州',
 );
 

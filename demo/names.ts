@@ -2,7 +2,7 @@ import { INDUSTRIES, THEMES } from '../src/library/taxonomy.ts';
 import { createRandom, type Random } from './random.ts';
 import {
   ARTS,
-  CITIES,
+  CITY_WORDS,
   FESTIVALS,
   FORMATS,
   INDUSTRY_WORDS,
@@ -75,7 +75,7 @@ export function documentNames(seed: number): () => DocumentName {
   const random = createRandom(seed);
   const nextBrand = zipf(inventBrands(random), 0.95, random);
   const nextIndustry = zipf(INDUSTRIES, 0.75, random);
-  const nextCity = zipf(CITIES, 0.8, random);
+  const nextCity = zipf(CITY_WORDS, 0.8, random);
   const nextFestival = zipf(FESTIVALS, 0.8, random);
   const nextFormat = zipf(FORMATS, 0.85, random);
   const nextPlatform = zipf(PLATFORMS, 0.9, random);

@@ -28,7 +28,7 @@ import { serveMedia } from './reading/server/serve-media.ts';
 import type { HasPage, Render } from './render.ts';
 import { createPages } from './serve-pages.ts';
 import { serveHealth, type Health } from './site/server/health.ts';
-import { createReference } from './site/server/reference.ts';
+import { createReferenceHandler } from './site/server/reference.ts';
 import { isSitemapPart, isSitemapPath, serveSitemap } from './site/server/sitemap.ts';
 
 export type SiteHandler = {
@@ -91,7 +91,7 @@ export function createSiteHandler(options: {
   const { cache, clientDir, health } = options;
   const { config } = options.ctx;
   const { api, endpoints, callDirectly } = buildApi(options.ctx, cache?.calls);
-  const reference = createReference(endpoints, config.site.name);
+  const reference = createReferenceHandler(endpoints, config.site.name);
   const limitOf = (perMinute: number) => createMinuteLimit(perMinute, config.isRateLimited);
   const pagesPerAddress = limitOf(PAGES_PER_ADDRESS);
   const pagesPerMember = limitOf(PAGES_PER_MEMBER);

@@ -17,7 +17,7 @@ export type ChartSeries = {
    * shown as 50 %.
    */
   unit: string;
-  /** True when "%" is only text behind the number: 50 is shown as 50 %. */
+  /** True when the number format appends "%" as text and does not multiply: the value 50 is shown as 50 %. */
   isLiteralUnit?: true;
 };
 

@@ -13,7 +13,6 @@ export const named = z.object({
 });
 export type Named = z.infer<typeof named>;
 
-/** A document as every list shows it (§3, C-08, C-09, C-11). */
 /** A page of a kind that planners look for as such (key-pages.ts). */
 export const keyPage = z.object({
   kind: z.string().describe('页面类别，如 floor_plan 平面动线、funnel 转化漏斗'),
@@ -21,6 +20,7 @@ export const keyPage = z.object({
   page: z.number().int().positive().describe('该类页面首次出现的页码'),
 });
 
+/** A document as every list shows it (§3, C-08, C-09, C-11). */
 export const documentItem = z.object({
   id: z.number().int().describe('方案 id'),
   fid: z.number().int().describe('方案 id，与 id 相等'),

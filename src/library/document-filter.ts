@@ -2,10 +2,10 @@ import { dayText } from './rules.ts';
 import { DAY_MS } from '../protocol/durations.ts';
 
 /**
- * The parts of a filter and their values. A new part has one line here and in FAILS, FilterFacts, FAILS_PART and, when its choices are
- * counted, CHOICES; in SQL: FACTS, HOLDS and `counts` of countsJson (server/filter-sql.ts).
+ * The fields of a filter and their values. A new field has one line here, in FILTER_BITS (the next power of two), in FilterFacts and FAILS_FIELD
+ * and, when its choices are counted, in FACETS; in SQL: FACTS, HOLDS and `counts` of countsJson (server/filter-sql.ts).
  */
-type Wanted = {
+type FilterValues = {
   /** 1 PPT, 2 PDF (C-09 c). */
   fileKind: number;
   themeId: number;
@@ -24,16 +24,16 @@ type Wanted = {
   daysBand: number;
 };
 
-export type FilterPart = keyof Wanted;
+export type FilterField = keyof FilterValues;
 
-/** Narrows a list of documents. A part that is left out, 0, false or null does not narrow. */
-export type DocumentFilter = Partial<Wanted>;
+/** Narrows a list of documents. A field that is left out, 0, false or null does not narrow. */
+export type DocumentFilter = Partial<FilterValues>;
 
 /**
- * One bit per part that a document fails; 0 means a hit. The choices of a part are counted without its own bit. The engine keeps the bits
+ * One bit per field that a document fails; 0 means a hit. The choices of a field are counted without its own bit. The engine keeps the bits
  * of a document in sixteen (`Fails` in search/engine/match/filter.ts).
  */
-export const FAILS = {
+export const FILTER_BITS = {
   fileKind: 1,
   themeId: 2,
   industryId: 4,
@@ -43,7 +43,7 @@ export const FAILS = {
   budgetBand: 64,
   peopleBand: 128,
   daysBand: 256,
-} as const satisfies Record<FilterPart, number>;
+} as const satisfies Record<FilterField, number>;
 
 /** The facts of a document that filters and counts read. */
 export type FilterFacts = {
@@ -110,38 +110,38 @@ const bandsOf = (bands: readonly Band[], value: number) =>
   bands.filter(({ min, max }) => value >= min && value <= max).map(({ id }) => id);
 
 /** `pubdate` 1, 2, 3 and their days (C-25). */
-export const RECENT = [
+export const RECENT_PERIODS = [
   { id: 1, days: 3 },
   { id: 2, days: 7 },
   { id: 3, days: 30 },
 ] as const;
 
-export const sinceDays = (days: number, now: number) => new Date(now - days * DAY_MS);
+export const daysBefore = (days: number, now: number) => new Date(now - days * DAY_MS);
 
 const yearOf = (at: Date) => Number(dayText(at).slice(0, 4));
 
-/** A table with one function for each part of a filter. */
-export type ByPart<Args extends unknown[], Result> = {
-  [Part in FilterPart]: (wanted: NonNullable<Wanted[Part]>, ...args: Args) => Result;
+/** A table with one function for each field of a filter. */
+export type ByFilterField<Args extends unknown[], Result> = {
+  [Field in FilterField]: (wanted: NonNullable<FilterValues[Field]>, ...args: Args) => Result;
 };
 
-/** Calls the function of each part that narrows, and returns the results with the bits of FAILS. */
-export function mapParts<Args extends unknown[], Result>(
+/** Calls the function of each field that narrows, and returns the results with the bits of FILTER_BITS. */
+export function mapFilterFields<Args extends unknown[], Result>(
   filter: DocumentFilter,
-  table: ByPart<Args, Result>,
+  table: ByFilterField<Args, Result>,
   ...args: Args
 ): { bit: number; result: Result }[] {
-  const resultOf = <Part extends FilterPart>(part: Part) => {
-    const wanted: Wanted[Part] | undefined = filter[part];
-    return wanted ? [{ bit: FAILS[part], result: table[part](wanted, ...args) }] : [];
+  const resultOf = <Field extends FilterField>(field: Field) => {
+    const wanted: FilterValues[Field] | undefined = filter[field];
+    return wanted ? [{ bit: FILTER_BITS[field], result: table[field](wanted, ...args) }] : [];
   };
-  return PARTS.flatMap((part) => resultOf(part));
+  return FILTER_FIELDS.flatMap((field) => resultOf(field));
 }
 
 // Safe: the keys of the literal above.
-const PARTS = Object.keys(FAILS) as FilterPart[];
+const FILTER_FIELDS = Object.keys(FILTER_BITS) as FilterField[];
 
-const FAILS_PART: ByPart<[FilterFacts], boolean> = {
+const FAILS_FIELD: ByFilterField<[FilterFacts], boolean> = {
   fileKind: (kind, facts) => facts.fileKind !== kind,
   themeId: (theme, { themeIds }) => !themeIds.includes(theme),
   industryId: (industry, { industryId }) => industryId !== industry,
@@ -154,57 +154,62 @@ const FAILS_PART: ByPart<[FilterFacts], boolean> = {
   daysBand: (id, { days }) => isOutside(DAYS_BANDS, id, days),
 };
 
-/** Returns the bits of FAILS for the parts of the filter that a document fails. */
-export function failsOf(filter: DocumentFilter, facts: FilterFacts): number {
-  return mapParts(filter, FAILS_PART, facts).reduce((bits, { bit, result }) => (result ? bits | bit : bits), 0);
+/** Returns the bits of FILTER_BITS for the fields of the filter that a document fails. */
+export function failedFilterBits(filter: DocumentFilter, facts: FilterFacts): number {
+  return mapFilterFields(filter, FAILS_FIELD, facts).reduce((bits, { bit, result }) => (result ? bits | bit : bits), 0);
 }
 
-/** The counted choices: the part of the filter they belong to, and the choices that fit a document. */
-const CHOICES = {
-  fileKinds: { part: 'fileKind', of: ({ fileKind }: FilterFacts) => [fileKind] },
-  themes: { part: 'themeId', of: ({ themeIds }: FilterFacts) => themeIds },
-  industries: { part: 'industryId', of: ({ industryId }: FilterFacts) => [industryId].filter(Boolean) },
-  years: { part: 'created', of: ({ createdAt }: FilterFacts) => [yearOf(createdAt)] },
+/** The facets of a list (choices that are counted): the field of the filter they belong to, and the choices that fit a document. */
+const FACETS = {
+  fileKinds: { field: 'fileKind', of: ({ fileKind }: FilterFacts) => [fileKind] },
+  themes: { field: 'themeId', of: ({ themeIds }: FilterFacts) => themeIds },
+  industries: { field: 'industryId', of: ({ industryId }: FilterFacts) => [industryId].filter(Boolean) },
+  years: { field: 'created', of: ({ createdAt }: FilterFacts) => [yearOf(createdAt)] },
   /** Documents created within each period of the parameter `pubdate`, by its value 1, 2 or 3. */
   recent: {
-    part: 'created',
+    field: 'created',
     of: ({ createdAt }: FilterFacts, now: number) =>
-      RECENT.filter(({ days }) => createdAt >= sinceDays(days, now)).map(({ id }) => id),
+      RECENT_PERIODS.filter(({ days }) => createdAt >= daysBefore(days, now)).map(({ id }) => id),
   },
-  pageBands: { part: 'pageBand', of: ({ pageCount }: FilterFacts) => bandsOf(PAGE_BANDS, pageCount) },
-  budgetBands: { part: 'budgetBand', of: ({ budgetYuan }: FilterFacts) => bandsOf(BUDGET_BANDS, budgetYuan) },
-  peopleBands: { part: 'peopleBand', of: ({ people }: FilterFacts) => bandsOf(PEOPLE_BANDS, people) },
-  daysBands: { part: 'daysBand', of: ({ days }: FilterFacts) => bandsOf(DAYS_BANDS, days) },
+  pageBands: { field: 'pageBand', of: ({ pageCount }: FilterFacts) => bandsOf(PAGE_BANDS, pageCount) },
+  budgetBands: { field: 'budgetBand', of: ({ budgetYuan }: FilterFacts) => bandsOf(BUDGET_BANDS, budgetYuan) },
+  peopleBands: { field: 'peopleBand', of: ({ people }: FilterFacts) => bandsOf(PEOPLE_BANDS, people) },
+  daysBands: { field: 'daysBand', of: ({ days }: FilterFacts) => bandsOf(DAYS_BANDS, days) },
   /** The key 1 counts the free documents. */
-  free: { part: 'isFree', of: ({ isFree }: FilterFacts) => (isFree ? [1] : []) },
-} as const satisfies Record<string, { part: FilterPart; of: (facts: FilterFacts, now: number) => number[] }>;
+  free: { field: 'isFree', of: ({ isFree }: FilterFacts) => (isFree ? [1] : []) },
+} as const satisfies Record<string, { field: FilterField; of: (facts: FilterFacts, now: number) => number[] }>;
 
-export type CountName = keyof typeof CHOICES;
+export type FacetName = keyof typeof FACETS;
 // Safe: the keys of the literal above.
-export const COUNT_NAMES = Object.keys(CHOICES) as CountName[];
+export const FACET_NAMES = Object.keys(FACETS) as FacetName[];
 
-/** Returns the bit of the part that the counted choices belong to. */
-export const ownBit = (name: CountName): number => FAILS[CHOICES[name].part];
+/** Returns the bit of the filter field that a facet belongs to. */
+export const bitOfFacet = (name: FacetName): number => FILTER_BITS[FACETS[name].field];
 
-/** How many documents each choice would leave under all other parts of the filter, by id, year, or page band. */
-export type FilterCounts = Record<CountName, Map<number, number>>;
+/** How many documents each choice would leave under all other fields of the filter, by id, year, or page band. */
+export type FacetCounts = Record<FacetName, Map<number, number>>;
 
-export function countsOf(mapOf: (name: CountName) => Map<number, number>): FilterCounts {
+export function countsOf(mapOf: (name: FacetName) => Map<number, number>): FacetCounts {
   // Safe: one entry for each name.
-  return Object.fromEntries(COUNT_NAMES.map((name) => [name, mapOf(name)])) as FilterCounts;
+  return Object.fromEntries(FACET_NAMES.map((name) => [name, mapOf(name)])) as FacetCounts;
 }
 
-export const noCounts = (): FilterCounts => countsOf(() => new Map());
+export const noCounts = (): FacetCounts => countsOf(() => new Map());
 
-export const copyOf = (counts: FilterCounts): FilterCounts => structuredClone(counts);
+export const copyOfCounts = (counts: FacetCounts): FacetCounts => structuredClone(counts);
 
 /** Adds single documents to counts. `now` in epoch ms. */
-export function addToCounts(counts: FilterCounts, filter: DocumentFilter, documents: FilterFacts[], now: number): void {
+export function addToFacetCounts(
+  counts: FacetCounts,
+  filter: DocumentFilter,
+  documents: FilterFacts[],
+  now: number,
+): void {
   for (const facts of documents) {
-    const fails = failsOf(filter, facts);
-    for (const name of COUNT_NAMES) {
-      if ((fails & ~ownBit(name)) !== 0) continue;
-      for (const choice of CHOICES[name].of(facts, now)) counts[name].set(choice, (counts[name].get(choice) ?? 0) + 1);
+    const fails = failedFilterBits(filter, facts);
+    for (const name of FACET_NAMES) {
+      if ((fails & ~bitOfFacet(name)) !== 0) continue;
+      for (const choice of FACETS[name].of(facts, now)) counts[name].set(choice, (counts[name].get(choice) ?? 0) + 1);
     }
   }
 }

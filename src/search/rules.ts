@@ -8,18 +8,19 @@ import {
   DAYS_BANDS,
   PAGE_BANDS,
   PEOPLE_BANDS,
-  RECENT,
-  sinceDays,
+  RECENT_PERIODS,
+  daysBefore,
   type DocumentFilter,
 } from '../library/document-filter.ts';
 import { fileKindOfFilter } from '../library/file-types.ts';
 
-/** Returns the condition on the creation time: after a moment, or in a Shanghai calendar year (C-25). Null for any time. */
+/** After a moment, or in a Shanghai calendar year (C-25). Null for any time. */
 export type CreatedWithin = { since: Date } | { year: number } | null;
 
+/** Returns the condition on the creation time that the filter 上传时间 stands for (C-25). */
 export function createdWithin(pubdate: number, now: number): CreatedWithin {
-  const days = RECENT.find(({ id }) => id === pubdate)?.days;
-  if (days) return { since: sinceDays(days, now) };
+  const days = RECENT_PERIODS.find(({ id }) => id === pubdate)?.days;
+  if (days) return { since: daysBefore(days, now) };
   const isYear = pubdate >= 1990 && pubdate <= 2100 && startOfYear(pubdate).getTime() <= now;
   return isYear ? { year: pubdate } : null;
 }

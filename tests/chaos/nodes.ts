@@ -21,8 +21,9 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 export type Node = { port: number; origin: string; child: ChildProcess | null; starting: Promise<void> };
 
 /**
- * Three nodes in processes of their own over one PostgreSQL, to be killed and crashed. `program` runs one node (see
- * money-node.ts); `operator` is an app of the driver over the same database; `env` is added to a node's environment.
+ * Starts three nodes, each in a process of its own, over one PostgreSQL. The caller kills nodes and crashes the database. `program`
+ * is the file that runs one node (as money-node.ts); `operator` is an app in the caller's process over the same database; `env` is
+ * added to a node's environment.
  */
 export async function openChaosNodes(options: {
   program: string;
@@ -103,7 +104,7 @@ export async function openChaosNodes(options: {
     async killAndStart(): Promise<void> {
       const node = nodes[counts.kills % NODES];
       if (!node) return;
-      // The others may be killed meanwhile, but no node before it has served again.
+      // A node is killed only after it has served again; the other two may be down meanwhile.
       await node.starting;
       await kill(node);
       counts.kills += 1;

@@ -45,7 +45,7 @@ export async function isPassword(passwordHash: string | null, password: string |
 }
 
 /** The user whose password was right, and its hash: a login holds only while that is still the account's password. */
-export type Proven = { userId: number; passwordHash: string };
+export type VerifiedUser = { userId: number; passwordHash: string };
 
 /** How many of the newest logins are searched for the caller's address. */
 const MAX_KNOWN_LOGINS = 50;
@@ -54,13 +54,17 @@ const MAX_KNOWN_LOGINS = 50;
  * Returns the user when the password is right and the account may be used; null otherwise, after the same work whether
  * or not the account exists. Throws tooFrequent after five wrong passwords in a row from one address, and after fifty
  * from all addresses together; names without an account are locked as well. An address from which the account has
- * logged in before is only subject to its own limit of five, so that nobody elsewhere can lock the owner out. `name` is
- * the lock's key when no account exists.
+ * logged in before is only subject to its own limit of five, so that nobody elsewhere can lock the owner out. Where
+ * no account exists, wrong passwords are counted under `name`, the phone or address that was typed.
  */
-export const checkPassword = (ctx: Ctx, who: UserKey, name: string, password: string | null): Promise<Proven | null> =>
-  withHashingSlot(() => check(ctx, who, name, password));
+export const checkPassword = (
+  ctx: Ctx,
+  who: UserKey,
+  name: string,
+  password: string | null,
+): Promise<VerifiedUser | null> => withHashingSlot(() => check(ctx, who, name, password));
 
-async function check(ctx: Ctx, who: UserKey, name: string, password: string | null): Promise<Proven | null> {
+async function check(ctx: Ctx, who: UserKey, name: string, password: string | null): Promise<VerifiedUser | null> {
   const user = await selectCredentials(ctx.db, who);
   const address = addressGroup(ctx.request.ip);
   const accountKey = lockKey(ctx, user ? String(user.id) : name);

@@ -104,9 +104,10 @@ export async function updateUser(db: Db, id: number, change: UserChange): Promis
 }
 
 /**
- * Binds `phone` and, when given, a first password. Returns false when the account no longer has the phone whose index is
- * `from` (null: no phone), has a password by now although `passwordHash` is a first one, or was erased: of two requests
- * at the same moment one changes the row. Throws PostgreSQL's 23505 when the phone belongs to another account.
+ * Replaces the phone of an account and, when `passwordHash` is given, sets its first password. `from` is the blind index of
+ * the phone that the caller has read (null: none). Returns false, and changes nothing, when the account has another phone
+ * by now, already has a password although a first one is given, or was erased: so one of two simultaneous requests wins.
+ * Throws PostgreSQL's 23505 when `phone` belongs to another account.
  */
 export async function updatePhone(
   db: Db,

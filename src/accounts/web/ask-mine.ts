@@ -6,14 +6,14 @@ import { readCredential, takeWithdrawn } from './credentials.ts';
 
 /**
  * Returns the member whom the token belongs to; null when the session is over (call() has then cleared it, §4) or the
- * server cannot be asked. A lazily loaded chunk.
+ * server cannot be reached. This file is a chunk of its own, loaded with the first question.
  */
 export async function askMine(): Promise<Member | null> {
   const reply = await call(getMine, { sid: readCredential('sid') }).catch(() => null);
   return reply?.code === CODE.ok ? reply.data : null;
 }
 
-/** Asks whether the session lives: says so when it was ended, which call() has cleared then; else runs `onMember`. */
+/** Asks the server whether the session is still valid: runs `onMember` when it is, tells the member when it has ended (call() has then cleared it). */
 export async function checkSession(onMember: () => unknown): Promise<void> {
   if (await askMine()) onMember();
   else if (readCredential('token') === '') toast.warning('登录状态已失效，请重新登录');

@@ -19,8 +19,8 @@ export function HotWords({ words }: { words: readonly string[] }) {
 }
 
 /**
- * A plain link, so that no pop-up blocker interferes (C-22). After a login the search opens in this tab for the same reason; on a phone
- * it always does.
+ * A plain link, so that no pop-up blocker interferes (C-22). A visitor logs in first and then gets the search in this tab, because a window
+ * opened by a program would be blocked; on a phone it always opens in this tab.
  */
 function HotWord({ word }: { word: string }) {
   const { member, openLogin } = useSession();

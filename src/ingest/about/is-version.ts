@@ -1,7 +1,8 @@
 import { hammingDistance, estimateJaccard, type TextFingerprint } from './text-fingerprint.ts';
 
 /**
- * The facts by which two documents are compared. `cover` is a picture hash, null without a cover; `title` is the cleaned title.
+ * What of a document is compared to find out whether another is a version of it. `cover` is the perceptual hash of its cover image, null
+ * without one; `title` is the title without what a file name adds (titles.ts).
  */
 export type Likeness = TextFingerprint & { cover: string | null; pageCount: number; title: string };
 

@@ -1,6 +1,6 @@
 import { createBatchLoader } from '../../platform/batch-loader.ts';
 import { createMemo } from '../../platform/memo.ts';
-import type { FilterCounts } from '../document-filter.ts';
+import type { FacetCounts } from '../document-filter.ts';
 import type { LibraryCount } from './catalogue.ts';
 import type { StateCounts } from './store.ts';
 import type { ItemRow } from './document-item.ts';
@@ -11,7 +11,7 @@ export const createLibraryCaches = () => ({
   libraryCounts: createMemo<LibraryCount>(5_000, 1),
   /** Counts for /metrics read whole tables. */
   stateCounts: createMemo<StateCounts>(60_000, 1),
-  filterCounts: createMemo<FilterCounts>(60_000, 300),
+  facetCounts: createMemo<FacetCounts>(60_000, 300),
   /** How long a verified original counts as intact for further ranges of it, as long as its file is not touched. */
   verifiedOriginals: createMemo<OriginalState>(600_000, 10_000),
   /** Rows of published documents by id, with the version in which they were read. */

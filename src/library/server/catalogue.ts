@@ -1,13 +1,13 @@
 import type { Ctx, TransactionCtx } from '../../context.ts';
 import type { Measurement } from '../../platform/metrics.ts';
 import { PUBLIC_READ_MS, readWithin } from '../../platform/db/read-within.ts';
-import type { DocumentFilter, FilterCounts } from '../document-filter.ts';
+import type { DocumentFilter, FacetCounts } from '../document-filter.ts';
 import type { FileType } from '../file-types.ts';
 import { normalizedText } from '../normalized-text.ts';
 import type { ClosedKind, SingleKind, SingleLabels } from '../taxonomy.ts';
 import { selectAnyDocuments } from './store-operators.ts';
 import {
-  countByFilter,
+  selectFacetCounts,
   countByState,
   countPublished,
   hasDocuments,
@@ -155,12 +155,12 @@ export function countLibrary(ctx: Ctx): Promise<LibraryCount> {
  * Counts the published documents that each choice would leave under the rest of the filter. The query reads the whole library
  * (figures in docs/decisions/009) and all visitors ask for the same counts, so they are cached for a minute.
  */
-export function countFilterChoices(ctx: Ctx, filter: DocumentFilter): Promise<FilterCounts> {
+export function countFacets(ctx: Ctx, filter: DocumentFilter): Promise<FacetCounts> {
   const { created } = filter;
   // `since` moves with the clock; rounded to the hour, it makes one cache key.
   const time = created && ('since' in created ? `s${Math.floor(created.since.getTime() / 3_600_000)}` : created.year);
-  return ctx.caches.library.filterCounts(ctx, JSON.stringify({ ...filter, created: time }), () =>
-    readWithin(ctx, PUBLIC_READ_MS, (db) => countByFilter(db, filter, ctx.clock.now())),
+  return ctx.caches.library.facetCounts(ctx, JSON.stringify({ ...filter, created: time }), () =>
+    readWithin(ctx, PUBLIC_READ_MS, (db) => selectFacetCounts(db, filter, ctx.clock.now())),
   );
 }
 

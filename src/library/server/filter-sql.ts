@@ -1,21 +1,21 @@
 import { sql, type SQL } from 'drizzle-orm';
 import {
-  type ByPart,
+  type ByFilterField,
   bandOf,
   BUDGET_BANDS,
-  COUNT_NAMES,
-  type CountName,
+  FACET_NAMES,
+  type FacetName,
   countsOf,
   DAYS_BANDS,
   type DocumentFilter,
-  type FilterCounts,
+  type FacetCounts,
   type FilterFacts,
-  mapParts,
-  ownBit,
+  mapFilterFields,
+  bitOfFacet,
   PAGE_BANDS,
   PEOPLE_BANDS,
-  RECENT,
-  sinceDays,
+  RECENT_PERIODS,
+  daysBefore,
 } from '../document-filter.ts';
 import { startOfYear } from '../rules.ts';
 
@@ -80,8 +80,8 @@ function listed(columns: FactColumns, nameOf: (key: keyof FilterFacts) => string
 /** A row of factFields. */
 export type FactFields = Omit<FilterFacts, 'createdAt'> & { createdAt: number };
 
-/** The condition of each part of a filter; null matches every row. */
-const HOLDS: ByPart<[FactColumns], SQL | null> = {
+/** The condition of each field of a filter; null matches every row. */
+const HOLDS: ByFilterField<[FactColumns], SQL | null> = {
   fileKind: (kind, columns) => sql`${columns.fileKind} = ${kind}`,
   themeId: (theme, columns) => sql`${columns.themeIds} @> array[${theme}]::integer[]`,
   industryId: (industry, columns) => sql`${columns.industryId} = ${industry}`,
@@ -105,14 +105,16 @@ function createdWithin(createdAt: SQL, created: { since: Date } | { year: number
 }
 
 /** Returns the whole filter as one SQL condition. */
-export function holdsAll(filter: DocumentFilter, columns: FactColumns): SQL {
-  const parts = mapParts(filter, HOLDS, columns).flatMap(({ result }) => (result ? [sql`(${result})`] : []));
-  return parts.length > 0 ? sql.join(parts, sql` and `) : sql`true`;
+export function matchesFilter(filter: DocumentFilter, columns: FactColumns): SQL {
+  const conditions = mapFilterFields(filter, HOLDS, columns).flatMap(({ result }) =>
+    result ? [sql`(${result})`] : [],
+  );
+  return conditions.length > 0 ? sql.join(conditions, sql` and `) : sql`true`;
 }
 
-/** Returns SQL for an integer with one bit per part of the filter that the row fails (FAILS of document-filter.ts). */
+/** Returns SQL for an integer with one bit per field of the filter that the row fails (FILTER_BITS of document-filter.ts). */
 export function failedBits(filter: DocumentFilter, columns: FactColumns): SQL {
-  const bits = mapParts(filter, HOLDS, columns).flatMap(({ bit, result }) =>
+  const bits = mapFilterFields(filter, HOLDS, columns).flatMap(({ bit, result }) =>
     result ? [sql`(case when ${result} then 0 else ${bit}::int end)`] : [],
   );
   return bits.length > 0 ? sql.join(bits, sql` | `) : sql`0`;
@@ -120,13 +122,13 @@ export function failedBits(filter: DocumentFilter, columns: FactColumns): SQL {
 
 /** Returns SQL for all counts as one JSON value. It reads a relation `hits` with the columns of factList and `fails`. `now` in epoch ms. */
 export function countsJson(now: number): SQL {
-  const but = (name: CountName) => sql`(fails & ~${ownBit(name)}::int) = 0`;
-  const grouped = (name: CountName, key: SQL, from = sql`hits`) =>
+  const but = (name: FacetName) => sql`(fails & ~${bitOfFacet(name)}::int) = 0`;
+  const grouped = (name: FacetName, key: SQL, from = sql`hits`) =>
     sql`(select json_object_agg(key, count) from
       (select ${key} as key, count(*) from ${from} where ${but(name)} group by 1) as g)`;
-  const ofLabel = (name: CountName, column: string) =>
+  const ofLabel = (name: FacetName, column: string) =>
     grouped(name, sql`nullif(${sql.raw(column)}, 0)`, sql`(select * from hits where ${sql.raw(column)} > 0) as filed`);
-  const ofBands = (name: CountName, column: string, bands: Parameters<typeof bandOf>[0]) => {
+  const ofBands = (name: FacetName, column: string, bands: Parameters<typeof bandOf>[0]) => {
     const value = sql.raw(column);
     const cases = bands.map(
       ({ id, min, max }) => sql`when ${value} between ${min}::int and ${max}::int then ${id}::int`,
@@ -138,13 +140,13 @@ export function countsJson(now: number): SQL {
     );
   };
   const recent = sql.join(
-    RECENT.flatMap(({ id, days }) => [
+    RECENT_PERIODS.flatMap(({ id, days }) => [
       sql`${String(id)}::text`,
-      sql`count(*) filter (where created_at >= ${sinceDays(days, now).toISOString()}::timestamptz)`,
+      sql`count(*) filter (where created_at >= ${daysBefore(days, now).toISOString()}::timestamptz)`,
     ]),
     sql`, `,
   );
-  const counts: Record<CountName, SQL> = {
+  const counts: Record<FacetName, SQL> = {
     fileKinds: grouped('fileKinds', sql`file_kind`),
     themes: grouped('themes', sql`theme_id`, sql`hits, unnest(theme_ids) as theme_id`),
     industries: ofLabel('industries', 'industry_id'),
@@ -156,13 +158,13 @@ export function countsJson(now: number): SQL {
     daysBands: ofBands('daysBands', 'days', DAYS_BANDS),
     free: sql`(select json_build_object('1', count(*)) from hits where is_free and ${but('free')})`,
   };
-  const named = COUNT_NAMES.map((name) => sql`${sql.raw(`'${name}'`)}, ${counts[name]}`);
+  const named = FACET_NAMES.map((name) => sql`${sql.raw(`'${name}'`)}, ${counts[name]}`);
   return sql`json_build_object(${sql.join(named, sql`, `)})`;
 }
 
 /** The JSON value that `countsJson` selects. */
-export type CountsJson = Record<CountName, Record<string, number> | null>;
+export type CountsJson = Record<FacetName, Record<string, number> | null>;
 
-export function toFilterCounts(json: CountsJson): FilterCounts {
+export function toFacetCounts(json: CountsJson): FacetCounts {
   return countsOf((name) => new Map(Object.entries(json[name] ?? {}).map(([key, count]) => [Number(key), count])));
 }

@@ -20,7 +20,7 @@ export const LABEL_LISTS = { theme: 'themes', industry: 'industries' } as const;
 export type ListKind = keyof typeof LABEL_LISTS;
 
 /** `id` is null for a new label. */
-export type LabelTerms = { id: number | null; name: string };
+export type LabelEntry = { id: number | null; name: string };
 
 const MAX_LABELS = 200;
 
@@ -49,7 +49,7 @@ const schemaOf = (kind: ListKind) => {
 };
 
 /** Reads a list of labels from YAML. Throws FileProblems, which names every problem with its line. */
-export function parseLabelList(kind: ListKind, text: string): LabelTerms[] {
+export function parseLabelList(kind: ListKind, text: string): LabelEntry[] {
   const list = parseYaml(text, schemaOf(kind)).map(({ id, name }) => ({ id: id ?? null, name }));
   const problems = [
     ...repeated(list.map(({ name }) => name)).map((name) => `The name ${name} is used twice.`),
@@ -60,7 +60,7 @@ export function parseLabelList(kind: ListKind, text: string): LabelTerms[] {
 }
 
 /** Returns the list as YAML that parseLabelList reads. */
-export const formatLabelList = (kind: ListKind, list: readonly LabelTerms[]): string =>
+export const formatLabelList = (kind: ListKind, list: readonly LabelEntry[]): string =>
   `${headOf(kind)}${stringify({ [LABEL_LISTS[kind]]: list })}`;
 
 /** Returns the labels in their order, each with the number of documents, in any state, that have it. */
@@ -80,7 +80,7 @@ export async function listLabelUses(
 export function setLabelList(
   ctx: Ctx,
   kind: ListKind,
-  list: readonly LabelTerms[],
+  list: readonly LabelEntry[],
   { isDryRun = false }: { isDryRun?: boolean } = {},
 ): Promise<{ changes: string[]; isDone: boolean }> {
   return transact(ctx, async ({ db, clock }) => {

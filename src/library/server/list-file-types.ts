@@ -3,12 +3,12 @@ import type { Output, Parsed } from '../../protocol/endpoint.ts';
 import { notFound } from '../../protocol/envelope.ts';
 import type * as contract from '../contract.ts';
 import { FILE_KINDS, fileKindOfFilter } from '../file-types.ts';
-import { countFilterChoices } from './catalogue.ts';
+import { countFacets } from './catalogue.ts';
 import { listRecommended } from './list-documents.ts';
 
 /** Returns the file types with the number of their published documents, which is at most a minute old (C-27). */
 export async function listFileTypes(ctx: Ctx): Promise<Output<typeof contract.listFileTypes>> {
-  const { fileKinds } = await countFilterChoices(ctx, {});
+  const { fileKinds } = await countFacets(ctx, {});
   const data = FILE_KINDS.map(({ id, name, description }) => ({
     id,
     name,

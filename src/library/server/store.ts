@@ -1,15 +1,15 @@
 import type { Sort } from '../limits.ts';
 import { and, asc, desc, eq, gte, lte, sql, type SQL } from 'drizzle-orm';
 import { type Db, namedRowsOf, preparedOnce, rowsOf } from '../../platform/db/client.ts';
-import type { FilterCounts, DocumentFilter } from '../document-filter.ts';
+import type { FacetCounts, DocumentFilter } from '../document-filter.ts';
 import type { ItemRow } from './document-item.ts';
 import {
   countsJson,
   documentFactColumns,
   factList,
   failedBits,
-  holdsAll,
-  toFilterCounts,
+  matchesFilter,
+  toFacetCounts,
   type CountsJson,
 } from './filter-sql.ts';
 import {
@@ -72,7 +72,7 @@ function selectItems(db: Db) {
 
 const FACTS = documentFactColumns('documents', 'files');
 
-const isPublishedWithin = (filter: DocumentFilter) => and(isPublished, holdsAll(filter, FACTS));
+const isPublishedWithin = (filter: DocumentFilter) => and(isPublished, matchesFilter(filter, FACTS));
 
 /** Documents that are equal by the sort are ordered by id, the highest first. */
 const SORT_COLUMNS: Record<Sort, SQL> = {
@@ -111,7 +111,7 @@ export async function countSorted(db: Db, filter: DocumentFilter, cap: number): 
 }
 
 /** Counts the published documents each choice would leave under the rest of a filter. `now` in epoch ms. */
-export async function countByFilter(db: Db, filter: DocumentFilter, now: number): Promise<FilterCounts> {
+export async function selectFacetCounts(db: Db, filter: DocumentFilter, now: number): Promise<FacetCounts> {
   const [row] = await rowsOf<{ counts: CountsJson }>(
     db,
     sql`with hits as materialized (
@@ -120,7 +120,7 @@ export async function countByFilter(db: Db, filter: DocumentFilter, now: number)
       ) select ${countsJson(now)} as counts`,
   );
   if (!row) throw new Error('a count returned no row');
-  return toFilterCounts(row.counts);
+  return toFacetCounts(row.counts);
 }
 
 /** Selects the published documents among `ids`, unordered. Every list runs this statement, so it is prepared once per connection. */

@@ -23,12 +23,13 @@ export type Transfer = {
 
 /**
  * Inserts both sides of a transfer: the entry of the user and the opposite entry of the house. An entry whose (kind, ref, user)
- * exists is skipped. Returns how many of the two were inserted.
+ * exists is skipped. Returns how many of the two entries were inserted.
  */
 export async function insertEntries(db: Db, transfer: Transfer, at: Date): Promise<number> {
   const { userId, amount, kind, ref, note } = transfer;
   const entry = { txnId: randomUUID(), kind, ref, note, createdAt: at };
-  // Locks the account as a download does, so that the ids of a user's entries follow the order in which they count.
+  // Takes the same lock on the account as a download: a user's entries are inserted one after the other, so their ids rise in the
+  // order in which they changed the balance.
   await db
     .insert(coinAccounts)
     .values({ userId })

@@ -80,7 +80,7 @@ export const NO_PAYMENT: PayState = {
   sure: [],
 };
 
-/** Returns the state of a pay dialog after an event (§4). A payment that came ends the dialog and is no event. */
+/** Returns the state of a pay dialog after an event (§4). There is no event for a payment that succeeded: it closes the dialog. */
 export function nextPayState(state: PayState, event: PayEvent): PayState {
   switch (event.type) {
     case 'chosen':

@@ -1,58 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { DocumentDetail } from '../contract.ts';
 import { factsText } from '../../structured-data.tsx';
+import { documentDetail as detail } from '../../../tests/document-detail.ts';
 import { descriptionOf, detailFacts, detailMeta } from './detail-meta.ts';
 
 // Safe: only origin and name are read.
 const root = { origin: 'https://ceku.test', site: { name: '策库' } } as Parameters<typeof detailMeta>[1];
-const none = { id: 0, name: '' };
-const detail: DocumentDetail = {
-  id: 9,
-  fid: 9,
-  name: '春节<script>营销',
-  price: 12,
-  share_url: '/media/x/cover.webp',
-  cover_srcset: '/media/x/cover.webp 480w',
-  cover_color: '#aabbcc',
-  file_type: 1,
-  file_type_text: 'PPTX',
-  page_count: 62,
-  size: 12.34,
-  organization: none,
-  industry: { id: 1, name: '餐饮' },
-  type: none,
-  researcher: none,
-  time_text: '2026-11-03',
-  create_time: 0,
-  updateText: '',
-  is_new: 0,
-  strip_url: '',
-  has_words: 0,
-  online_url: '',
-  is_favorite: 0,
-  stated: [],
-  key_pages: [],
-  item_id: 9,
-  item_type: 3,
-  parent_id: 0,
-  chart_list: [],
-  keyword: '春节,火锅',
-  page_urls: [],
-  page_sizes: [],
-  page_urls_2x: [],
-  page_sizes_2x: [],
-  themes: [],
-  owned: 0,
-  preview_only: 0,
-  text_excerpt: '  从  一口锅 开始 ',
-  outline: [],
-  preview_pending: 0,
-  whole_pending: 0,
-  read_limited: 0,
-  last_page: 0,
-  cover_width: 1280,
-  cover_height: 720,
-};
 
 describe('detail meta', () => {
   it('describes in one sentence, by the facts and the headings of the outline', () => {

@@ -10,7 +10,7 @@ import { ErrorView, isInlineFailure, messageOf } from '../../site/web/errors/err
 import { searchDocuments } from '../contract.ts';
 import type { Route } from './+types/report-page';
 import { FilterBar } from './filters/filter-bar.tsx';
-import { chosenFilters, type FilterGroup, filterGroups } from './filters/filter-groups.ts';
+import { activeFilters, type FilterGroup, filterGroups } from './filters/filter-groups.ts';
 import styles from './report-page.module.css';
 import { readReportQuery, reportHref, searchInput, type ReportQuery } from './filters/report-query.ts';
 import { landingText } from './results/landing-text.ts';
@@ -95,7 +95,7 @@ function SearchPage(props: {
   const { query, answer } = props;
   const groups = answer ? filterGroups(query, answer) : [];
   // Nothing can be filtered or sorted in a library that has nothing about the query.
-  const isFilterable = answer !== null && (answer.total_count > 0 || chosenFilters(query, groups).length > 0);
+  const isFilterable = answer !== null && (answer.total_count > 0 || activeFilters(query, groups).length > 0);
   return (
     <div className={styles['page']}>
       <SearchBox query={query} hotWords={props.hotWords} />

@@ -16,7 +16,7 @@ import * as shelf from '../../shelf/contract.ts';
 import * as reading from '../../reading/contract.ts';
 import * as search from '../../search/contract.ts';
 import { isJson, type Json } from './json-schema.ts';
-import { createReference } from './reference.ts';
+import { createReferenceHandler } from './reference.ts';
 
 const isEndpoint = (value: unknown): value is Endpoint => isJson(value) && 'path' in value && 'output' in value;
 const contracts = [
@@ -39,7 +39,7 @@ const endpoints = contracts.flatMap((contract) => Object.values(contract).filter
 
 const ORIGIN = { text: 'https://ceku.test', isConfigured: true };
 const ask = (request: Request, calls = endpoints, siteName = '策库') =>
-  createReference(calls, siteName)(request, ORIGIN);
+  createReferenceHandler(calls, siteName)(request, ORIGIN);
 const get = (path: string, calls = endpoints) => ask(new Request(`https://ceku.test${path}`), calls);
 
 async function readSpec(calls = endpoints): Promise<Json> {
@@ -253,7 +253,7 @@ describe('/api', () => {
   });
 
   it('shows the configured address, and keeps from shared caches what shows the Host of a request', async () => {
-    const reference = createReference(endpoints, '策库');
+    const reference = createReferenceHandler(endpoints, '策库');
     const request = new Request('http://evil.test/api');
     const configured = reference(request, ORIGIN);
     expect(await configured.text()).not.toContain('evil.test');
@@ -269,7 +269,7 @@ describe('/api', () => {
 it.each(["http://$'", 'http://$`', 'http://$&', 'http://$$', `http://a"b'c`, `http://${"$'".repeat(1_000)}`])(
   'a Host that is a pattern or markup is shown as it is (%#)',
   async (origin) => {
-    const page = await createReference(endpoints, '策库')(new Request('https://ceku.test/api'), {
+    const page = await createReferenceHandler(endpoints, '策库')(new Request('https://ceku.test/api'), {
       text: origin,
       isConfigured: false,
     }).text();

@@ -12,7 +12,7 @@ const ORIGIN = 'https://origin.invalid';
  * (OpenAPI 3.1). Both texts are made once, on the first request. The page shows `origin`; no shared cache may keep a
  * page whose origin came from the request's Host.
  */
-export function createReference(endpoints: Endpoint[], siteName: string): Reference {
+export function createReferenceHandler(endpoints: Endpoint[], siteName: string): Reference {
   let spec: string | null = null;
   let page: string | null = null;
   return (request, origin) => {

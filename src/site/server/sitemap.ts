@@ -6,7 +6,7 @@ import type { Ctx } from '../../context.ts';
 import { toWeb } from '../../platform/http/answers/static-files.ts';
 import { fileTypePath } from '../../library/addresses.ts';
 import { FILE_KINDS } from '../../library/file-types.ts';
-import { countFilterChoices, findLastPublishedId, listPublishedIds } from '../../library/server/catalogue.ts';
+import { countFacets, findLastPublishedId, listPublishedIds } from '../../library/server/catalogue.ts';
 import { DAY_MS } from '../../protocol/durations.ts';
 
 /** Maximum number of addresses in one file, by the sitemap protocol. */
@@ -88,10 +88,7 @@ async function index(ctx: Ctx, origin: string): Promise<Response> {
 }
 
 async function pages(ctx: Ctx, origin: string): Promise<Response> {
-  const [collections, { themes, industries }] = await Promise.all([
-    listCollectionIds(ctx),
-    countFilterChoices(ctx, {}),
-  ]);
+  const [collections, { themes, industries }] = await Promise.all([listCollectionIds(ctx), countFacets(ctx, {})]);
   const landing = (parameter: string, counts: ReadonlyMap<number, number>) =>
     [...counts.keys()].toSorted((one, other) => one - other).map((id) => `/report?${parameter}=${id}`);
   const paths = [

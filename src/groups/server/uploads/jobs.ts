@@ -37,7 +37,8 @@ const sweepUploadsJob = defineJob({
     const { sweepUploads } = await import('./sweep-uploads.ts');
     return async (ctx: Ctx) => {
       const sweep = await sweepUploads(ctx);
-      if (sweep.unfinished + sweep.orphans > 0) ctx.log.info(sweep, 'unfinished uploads removed');
+      if (sweep.unfinished + sweep.orphans > 0)
+        ctx.log.info(sweep, 'abandoned uploads and files without an upload were deleted');
     };
   },
 });

@@ -156,7 +156,7 @@ export async function selectWordCounting(db: Db): Promise<WordCounting> {
   return row ?? { countedFiles: 0, newFiles: 0 };
 }
 
-/** Counts a file that was added. Its row is locked until the transaction ends. */
+/** Adds one to the number of files since the last counting of words. The row of `word_counting` stays locked until the transaction ends. */
 export async function updateNewFileCount(db: Db): Promise<WordCounting> {
   const [row] = await rowsOf<WordCounting>(
     db,

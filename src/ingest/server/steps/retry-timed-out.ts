@@ -4,7 +4,7 @@ import { hasOpenPreparation, lockQuietTries, selectTimedOut, updateQuietTries } 
 import { selectFile } from '../store/files.ts';
 import { prepareAgain } from './retry-files.ts';
 
-/** The load of the last minute, for each processor, up to which the machine counts as quiet. */
+/** The machine counts as quiet up to this load average of the last minute per processor. */
 const QUIET_LOAD = 0.5;
 
 /** Whether the machine has had little to do in the last minute. */

@@ -34,8 +34,8 @@ export type StepInput = {
 export type StepResult = { detail?: StepDetail; save?: (tx: TransactionCtx) => Promise<void> };
 
 /**
- * A step must be idempotent: a run may be cut off anywhere, and the step is then begun again. It first puts files into
- * the store and then names them in `save`. Throws RefusedError for faults of the file or of this machine; any other
+ * A step must be idempotent: a run may be cut off anywhere, and the step is then run again from its start. It first writes files to
+ * the store, and `save` then records their names in the database. Throws RefusedError for faults of the file or of this machine; any other
  * error is tried again.
  */
 export type Step = {

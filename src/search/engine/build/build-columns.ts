@@ -1,4 +1,4 @@
-import { byLabel, FILTER_LABELS, LABEL_COLUMNS, type LabelColumn, type LabelIds } from '../format/layout.ts';
+import { byLabel, FILTER_LABELS, LABEL_COLUMNS, type LabelColumn, type LabelFieldIds } from '../format/layout.ts';
 
 /** Assigns a number to each distinct value, in the order of insertion: for columns with few distinct values. */
 export type Dictionary<T> = { values: T[]; find(value: T): number | undefined; place(value: T): number };
@@ -36,7 +36,7 @@ export const createDictionaries = (): Dictionaries => ({
 
 /** The places of a document's facts in the dictionaries. */
 export type Places = { themeSet: number; labels: Record<LabelColumn, number> };
-type Filed = LabelIds & { themeIds: number[] };
+type Filed = LabelFieldIds & { themeIds: number[] };
 
 /** Returns the places of a document's facts; new facts get a place. */
 export function placeFacts({ themeSets, labels }: Dictionaries, document: Filed): Places {

@@ -4,7 +4,7 @@ import { factLexemes } from '../../fact-words.ts';
 import { indexLexemes } from '../../words.ts';
 import { type DocumentFacts, FILE_TYPES, type IndexedDocument, type SourceDocument } from '../format/document.ts';
 import { SPREAD_MARKS, spreadOfPages } from '../format/inside.ts';
-import { FIELD, FILTER_LABELS, LABEL_COLUMNS, type LabelIds } from '../format/layout.ts';
+import { FIELD, FILTER_LABELS, LABEL_COLUMNS, type LabelFieldIds } from '../format/layout.ts';
 import { lengthClass } from '../format/ranking.ts';
 import { significantTerms } from './significant-terms.ts';
 
@@ -57,11 +57,11 @@ function insideOf(texts: string[]): string[] {
   return bySpread.map((lexemes) => lexemes.join(' '));
 }
 
-function labelIdsOf(source: LabelIds): LabelIds {
+function labelIdsOf(source: LabelFieldIds): LabelFieldIds {
   // Safe: one entry for each label.
   return Object.fromEntries(
     LABEL_COLUMNS.map((label) => [FILTER_LABELS[label].field, source[FILTER_LABELS[label].field]]),
-  ) as LabelIds;
+  ) as LabelFieldIds;
 }
 
 const lexemesOf = (text: string) => [...indexLexemes(text)].join(' ');

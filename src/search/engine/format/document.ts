@@ -1,11 +1,11 @@
 import type { FileType } from '../../../library/file-types.ts';
 import type { KeyPage } from '../../../library/key-pages.ts';
 import type { Places } from '../build/build-columns.ts';
-import { LABEL_COLUMNS, SIGNIFICANT_TERMS, type Columns, type LabelIds } from './layout.ts';
+import { LABEL_COLUMNS, SIGNIFICANT_TERMS, type Columns, type LabelFieldIds } from './layout.ts';
 import { capOf } from './ranking.ts';
 
 /** The facts of a published document that the index is built from. */
-export type SourceDocument = LabelIds & {
+export type SourceDocument = LabelFieldIds & {
   id: number;
   /** Documents of one file have the same pages. */
   fileId: number;
@@ -35,7 +35,7 @@ export type SourceDocument = LabelIds & {
 };
 
 /** The facts of a document as numbers: what its columns hold (layout.ts). */
-export type DocumentFacts = LabelIds & {
+export type DocumentFacts = LabelFieldIds & {
   id: number;
   fileId: number;
   score: number;

@@ -1,4 +1,4 @@
-import type { FilterPart } from '../../../library/document-filter.ts';
+import type { FilterField } from '../../../library/document-filter.ts';
 
 /**
  * Labels of which a document has at most one: the column that holds a place in the table `ids`, and the `field` with the id (0 for none)
@@ -6,13 +6,13 @@ import type { FilterPart } from '../../../library/document-filter.ts';
  */
 export const FILTER_LABELS = {
   industries: { ids: 'industryIds', field: 'industryId' },
-} as const satisfies Record<string, { ids: string; field: FilterPart }>;
+} as const satisfies Record<string, { ids: string; field: FilterField }>;
 
 export type LabelColumn = keyof typeof FILTER_LABELS;
 export type LabelField = (typeof FILTER_LABELS)[LabelColumn]['field'];
 type LabelTable = (typeof FILTER_LABELS)[LabelColumn]['ids'];
-/** The field of each label. */
-export type LabelIds = Record<LabelField, number>;
+/** The ids of labels by their fields (themeId aside, of which a document has several). */
+export type LabelFieldIds = Record<LabelField, number>;
 
 // Safe: the keys of the literal above.
 export const LABEL_COLUMNS = Object.keys(FILTER_LABELS) as LabelColumn[];

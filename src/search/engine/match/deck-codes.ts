@@ -11,7 +11,7 @@ import { spreadOf } from '../format/inside.ts';
  *   │ in name │ in label │ name │ labels │ (inside.ts) │          │
  *   └─────────┴──────────┴──────┴────────┴─────────────┴──────────┘
  */
-export const CODES = 256;
+export const CODE_COUNT = 256;
 const ON_PAGES = 1;
 /** The bits that page lists set. */
 export const PAGE_CODES = 15;
@@ -30,7 +30,7 @@ export const TYPED_CODES = byFields(IN_NAME, IN_LABELS);
 export const RELATED_CODES = byFields(RELATED_IN_NAME, RELATED_IN_LABELS);
 
 /** The level (deck-levels.ts) of each code. */
-export const LEVELS = Uint8Array.from({ length: CODES }, (_, code) => {
+export const LEVEL_OF_CODE = Uint8Array.from({ length: CODE_COUNT }, (_, code) => {
   const onPages = code & ON_PAGES ? TYPED.onPages + spreadOf(code >> 1) : TYPED.nowhere;
   const typed = code & IN_NAME ? TYPED.inName : code & IN_LABELS ? TYPED.inLabels : onPages;
   const inLabels = code & RELATED_IN_LABELS ? RELATED.inLabels : RELATED.nowhere;
@@ -38,7 +38,7 @@ export const LEVELS = Uint8Array.from({ length: CODES }, (_, code) => {
 });
 
 /** The worth of each code, in units of the rarity of its word. */
-export const WORTHS = Float64Array.from(LEVELS, worthOf);
+export const WORTH_OF_CODE = Float64Array.from(LEVEL_OF_CODE, worthOf);
 /** The most that a word on pages is worth. */
 export const MAX_WORTH_ON_PAGES = worthOf(levelOf(TYPED.onPages + spreadOf(7), 0));
 /** The most that a word is worth anywhere. */

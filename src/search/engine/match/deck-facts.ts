@@ -1,10 +1,10 @@
 import type { FileType } from '../../../library/file-types.ts';
 import { FILE_TYPES, FREE_BIT, TYPE_BITS } from '../format/document.ts';
-import { FILTER_LABELS, LABEL_COLUMNS, type LabelIds } from '../format/layout.ts';
+import { FILTER_LABELS, LABEL_COLUMNS, type LabelFieldIds } from '../format/layout.ts';
 import type { Segment } from './segment.ts';
 
 /** The facts of a document that lists filter, sort and count by. */
-export type DeckFacts = LabelIds & {
+export type DeckFacts = LabelFieldIds & {
   fileId: number;
   fileType: FileType;
   themeIds: number[];
@@ -25,7 +25,9 @@ export type DeckFacts = LabelIds & {
 export type GatheredDeck = DeckFacts & { id: number; levels: number[] };
 
 // Safe: one entry for each label.
-export const NO_LABELS = Object.fromEntries(LABEL_COLUMNS.map((label) => [FILTER_LABELS[label].field, 0])) as LabelIds;
+export const NO_LABELS = Object.fromEntries(
+  LABEL_COLUMNS.map((label) => [FILTER_LABELS[label].field, 0]),
+) as LabelFieldIds;
 
 /** Reads a deck from the columns of its segment. */
 export function deckAt({ columns, themeSets, labels }: Segment, place: number, levels: number[]): GatheredDeck {

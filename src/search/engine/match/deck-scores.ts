@@ -1,4 +1,4 @@
-import { CODES, PAGE_CODES, WORTHS } from './deck-codes.ts';
+import { CODE_COUNT, PAGE_CODES, WORTH_OF_CODE } from './deck-codes.ts';
 import { addresses, arrays, kernel, MAX_WORDS, TABLE_NUMBERS } from '../kernel/kernel.ts';
 import { planesFor } from './deck-window.ts';
 
@@ -88,8 +88,8 @@ function writeTable(table: Float64Array, gains: readonly number[], isUnread: boo
   const unread = isUnread ? PAGE_CODES : 0;
   gains.forEach((gain, word) => {
     const base = word * TABLE_NUMBERS;
-    for (let code = 0; code < CODES; code++) {
-      table[base + 2 * code] = gain * (WORTHS[code | unread] ?? 0);
+    for (let code = 0; code < CODE_COUNT; code++) {
+      table[base + 2 * code] = gain * (WORTH_OF_CODE[code | unread] ?? 0);
       table[base + 2 * code + 1] = (code | unread) > 0 ? gain : 0;
     }
   });

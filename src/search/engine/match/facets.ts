@@ -1,4 +1,4 @@
-import { FAILS } from '../../../library/document-filter.ts';
+import { FILTER_BITS } from '../../../library/document-filter.ts';
 import { FILE_TYPES, FIRST_YEAR, FREE_BIT, STATED_BIT, TYPE_BITS, TYPE_VALUES } from '../format/document.ts';
 import { byLabel, FILTER_LABELS, LABEL_COLUMNS } from '../format/layout.ts';
 import type { Block } from './each-match.ts';
@@ -52,22 +52,27 @@ export function createFacetCounter(segment: Segment, order: FacetOrder): FacetCo
       const place = places[at] ?? 0;
       if (((fileTypes[place] ?? 0) & STATED_BIT) === 0) continue;
       const failed = fails === null ? 0 : (fails[at] ?? 0);
-      addReached(budgets[place] ?? 0, bounds.budgetsFrom, ofRange.budgetsFrom, (failed & ~FAILS.budgetBand) === 0);
-      addReached(people[place] ?? 0, bounds.peopleFrom, ofRange.peopleFrom, (failed & ~FAILS.peopleBand) === 0);
-      addReached(days[place] ?? 0, bounds.daysFrom, ofRange.daysFrom, (failed & ~FAILS.daysBand) === 0);
+      addReached(
+        budgets[place] ?? 0,
+        bounds.budgetsFrom,
+        ofRange.budgetsFrom,
+        (failed & ~FILTER_BITS.budgetBand) === 0,
+      );
+      addReached(people[place] ?? 0, bounds.peopleFrom, ofRange.peopleFrom, (failed & ~FILTER_BITS.peopleBand) === 0);
+      addReached(days[place] ?? 0, bounds.daysFrom, ofRange.daysFrom, (failed & ~FILTER_BITS.daysBand) === 0);
     }
   };
 
   return {
     count(block, fails) {
-      tally(block, fails, fileTypes, ofType, FAILS.fileKind);
-      tally(block, fails, themeSets, ofSet, FAILS.themeId);
+      tally(block, fails, fileTypes, ofType, FILTER_BITS.fileKind);
+      tally(block, fails, themeSets, ofSet, FILTER_BITS.themeId);
       for (const label of LABEL_COLUMNS)
-        tally(block, fails, segment.columns[label], ofLabel[label], FAILS[FILTER_LABELS[label].field]);
-      tally(block, fails, years, ofYear, FAILS.created);
-      tally(block, fails, fileTypes, ofPrice, FAILS.isFree);
-      tallyFrom(block, fails, createdSeconds, since, ofSince, FAILS.created);
-      tallyFrom(block, fails, pages, bounds.pagesFrom, ofRange.pagesFrom, FAILS.pageBand);
+        tally(block, fails, segment.columns[label], ofLabel[label], FILTER_BITS[FILTER_LABELS[label].field]);
+      tally(block, fails, years, ofYear, FILTER_BITS.created);
+      tally(block, fails, fileTypes, ofPrice, FILTER_BITS.isFree);
+      tallyFrom(block, fails, createdSeconds, since, ofSince, FILTER_BITS.created);
+      tallyFrom(block, fails, pages, bounds.pagesFrom, ofRange.pagesFrom, FILTER_BITS.pageBand);
       tallyStated(block, fails);
     },
     addTo(facets) {

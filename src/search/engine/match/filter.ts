@@ -1,4 +1,4 @@
-import { FAILS } from '../../../library/document-filter.ts';
+import { FILTER_BITS } from '../../../library/document-filter.ts';
 import { FILE_TYPES, FIRST_YEAR, FREE_BIT, TYPE_BITS, TYPE_VALUES } from '../format/document.ts';
 import { FILTER_LABELS, LABEL_COLUMNS } from '../format/layout.ts';
 import type { Block } from './each-match.ts';
@@ -16,7 +16,7 @@ type Test = ColumnTest | { bit: number; isRefused: Uint8Array };
 /** The bit of documents that a query refuses: no part of a filter has it, so no facet counts them. */
 const REFUSED = 1 << 15;
 
-/** For each document of a block the bits of FAILS. Wider than a byte: there are nine filters. */
+/** For each document of a block the bits of FILTER_BITS. Wider than a byte: there are nine filters. */
 export type Fails = Uint16Array;
 
 /** Computes which filters the documents of a block fail. */
@@ -46,29 +46,34 @@ function testsOf(filter: Filter, segment: Segment): Test[] {
     const isAllowed = allowing(TYPE_VALUES, (value) =>
       fileTypes.some((type) => FILE_TYPES.indexOf(type) === (value & TYPE_BITS)),
     );
-    tests.push({ bit: FAILS.fileKind, column: columns.fileTypes, isAllowed });
+    tests.push({ bit: FILTER_BITS.fileKind, column: columns.fileTypes, isAllowed });
   }
   if (themeId !== undefined) {
     const isAllowed = Uint8Array.from(themeSets.values, (set) => Number(set.includes(themeId)));
-    tests.push({ bit: FAILS.themeId, column: columns.themeSets, isAllowed });
+    tests.push({ bit: FILTER_BITS.themeId, column: columns.themeSets, isAllowed });
   }
   for (const label of LABEL_COLUMNS) {
     const { field } = FILTER_LABELS[label];
     if (filter[field] === undefined) continue;
     const isAllowed = Uint8Array.from(labels[label].values, (id) => Number(id === filter[field]));
-    tests.push({ bit: FAILS[field], column: columns[label], isAllowed });
+    tests.push({ bit: FILTER_BITS[field], column: columns[label], isAllowed });
   }
   if (year !== undefined)
-    tests.push({ bit: FAILS.created, column: columns.years, min: year - FIRST_YEAR, max: year - FIRST_YEAR });
+    tests.push({ bit: FILTER_BITS.created, column: columns.years, min: year - FIRST_YEAR, max: year - FIRST_YEAR });
   if (since !== undefined)
-    tests.push({ bit: FAILS.created, column: columns.createdSeconds, min: Math.floor(since / 1_000), max: Infinity });
-  if (pages) tests.push({ bit: FAILS.pageBand, column: columns.pages, ...pages });
-  if (budget) tests.push({ bit: FAILS.budgetBand, column: columns.budgets, ...budget });
-  if (people) tests.push({ bit: FAILS.peopleBand, column: columns.people, ...people });
-  if (days) tests.push({ bit: FAILS.daysBand, column: columns.days, ...days });
+    tests.push({
+      bit: FILTER_BITS.created,
+      column: columns.createdSeconds,
+      min: Math.floor(since / 1_000),
+      max: Infinity,
+    });
+  if (pages) tests.push({ bit: FILTER_BITS.pageBand, column: columns.pages, ...pages });
+  if (budget) tests.push({ bit: FILTER_BITS.budgetBand, column: columns.budgets, ...budget });
+  if (people) tests.push({ bit: FILTER_BITS.peopleBand, column: columns.people, ...people });
+  if (days) tests.push({ bit: FILTER_BITS.daysBand, column: columns.days, ...days });
   if (isFree !== undefined) {
     const isAllowed = allowing(TYPE_VALUES, (value) => (value & FREE_BIT) === (isFree ? FREE_BIT : 0));
-    tests.push({ bit: FAILS.isFree, column: columns.fileTypes, isAllowed });
+    tests.push({ bit: FILTER_BITS.isFree, column: columns.fileTypes, isAllowed });
   }
   if (without) {
     const places = without.flatMap((id) => segment.placeOf(id) ?? []);

@@ -1,7 +1,7 @@
 import { createGrowing, push } from '../build/build-columns.ts';
 import { ALL_FIELDS, FIELD_BITS } from '../format/layout.ts';
 import { addresses, arrays, FULL, kernel, WINDOW } from '../kernel/kernel.ts';
-import { LEVELS, MAX_WORTH_IN_NAME, MAX_WORTH_ON_PAGES, RELATED_CODES, TYPED_CODES } from './deck-codes.ts';
+import { LEVEL_OF_CODE, MAX_WORTH_IN_NAME, MAX_WORTH_ON_PAGES, RELATED_CODES, TYPED_CODES } from './deck-codes.ts';
 import { lengthOf } from './postings.ts';
 import { createDeckScores } from './deck-scores.ts';
 import { addNamed, codesOf, lookUpNamed, type NamedList, planesFor } from './deck-window.ts';
@@ -145,7 +145,7 @@ export function gatherSegment(
     const levels: number[] = [];
     for (let word = 0; word < gains.length; word++) {
       const codes = offered.codes.data[number * planes + (word >>> 2)] ?? 0;
-      levels.push(LEVELS[(codes >>> ((word & 3) << 3)) & 255] ?? 0);
+      levels.push(LEVEL_OF_CODE[(codes >>> ((word & 3) << 3)) & 255] ?? 0);
     }
     return { place: offered.places.data[number] ?? 0, key, levels };
   }

@@ -1,6 +1,6 @@
 import { ALL_FIELDS, FIELD_BITS } from '../format/layout.ts';
 import { addresses, arrays, WINDOW } from '../kernel/kernel.ts';
-import { LEVELS, pageCode, RELATED_CODES, TYPED_CODES } from './deck-codes.ts';
+import { LEVEL_OF_CODE, pageCode, RELATED_CODES, TYPED_CODES } from './deck-codes.ts';
 import { openForm, type WordParts } from './deck-words.ts';
 import { gallop, type PostingList } from './postings.ts';
 
@@ -23,7 +23,7 @@ export function levelsAt({ named, related, inside }: WordParts, places: Uint32Ar
       }
     }
   }
-  return Array.from(codes, (code) => LEVELS[code] ?? 0);
+  return Array.from(codes, (code) => LEVEL_OF_CODE[code] ?? 0);
 }
 
 function addNamed(codes: Uint8Array, places: Uint32Array, { data, from, to }: PostingList, byFields: Uint8Array): void {

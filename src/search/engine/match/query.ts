@@ -1,11 +1,11 @@
 import type { FileType } from '../../../library/file-types.ts';
 import type { Sort } from '../../../library/limits.ts';
-import type { LabelColumn, LabelIds } from '../format/layout.ts';
+import type { LabelColumn, LabelFieldIds } from '../format/layout.ts';
 import type { QueryWord } from '../../words.ts';
 import type { DeckQuery, Gathered } from './gather.ts';
 
 /** A field that is left out does not narrow. */
-export type Filter = Partial<LabelIds> & {
+export type Filter = Partial<LabelFieldIds> & {
   fileTypes?: readonly FileType[];
   themeId?: number;
   /** Created at or after this time, in epoch ms with a resolution of a second. */

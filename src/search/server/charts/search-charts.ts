@@ -1,6 +1,6 @@
 import type { Ctx } from '../../../context.ts';
 import { findChartsByIds, listChartTypes } from '../../../charts/server/list-charts.ts';
-import { RECENT, sinceDays } from '../../../library/document-filter.ts';
+import { RECENT_PERIODS, daysBefore } from '../../../library/document-filter.ts';
 import { startOfNextDay } from '../../../library/rules.ts';
 import { listLabels } from '../../../library/server/labels.ts';
 import { isChartTier } from '../../../membership/rules.ts';
@@ -60,10 +60,10 @@ function filterOf({ typeId, industryId, dateRange, startTime, endTime }: Input, 
     if (startTime > endTime) throw invalid('开始时间不能晚于结束时间', 'startTime');
     return { ...labels, since: new Date(startTime * 1_000), before: new Date(startOfNextDay(endTime * 1_000)) };
   }
-  const days = RECENT.find(({ id }) => id === dateRange)?.days;
+  const days = RECENT_PERIODS.find(({ id }) => id === dateRange)?.days;
   // To the minute, so that equal questions of a minute share an answer.
   const minute = Math.floor(now / 60_000) * 60_000;
-  return { ...labels, since: days ? sinceDays(days, minute) : null, before: null };
+  return { ...labels, since: days ? daysBefore(days, minute) : null, before: null };
 }
 
 /** Returns the charts of a page as the caller may see them. What was hidden before this request is left out. */

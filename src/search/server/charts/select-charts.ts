@@ -20,7 +20,7 @@ export type AskedWord = PlaceLiterals & {
 };
 
 /** The score of a word by the place where it stands. */
-const WORTH = { name: 12, industry: 10, data: 8, document: 5, page: 2 };
+const FIELD_WEIGHTS = { name: 12, industry: 10, data: 8, document: 5, page: 2 };
 /** Words of a smaller weight stand with most plans, and name no subject. */
 const MIN_SUBJECT = 0.75;
 /** Where charts hold all words, others must hold this share of the query, by rarity. */
@@ -57,10 +57,10 @@ export function selectChartsByWords(
     sql.join(words.map(make), sql.raw(between));
   const column = (name: string, at: number) => sql.raw(`${name}${at}`);
   const levels = each(
-    (word, at) => sql`(case when tokens @@ ${word.name}::tsquery then ${WORTH.name}
-      when industry_id = ${word.industryId}::bigint then ${WORTH.industry}
-      when tokens @@ ${word.data}::tsquery then ${WORTH.data} when tokens @@ ${word.document}::tsquery then ${WORTH.document}
-      when tokens @@ ${word.anywhere}::tsquery then ${WORTH.page} else 0 end)::float8 as ${column('w', at)},
+    (word, at) => sql`(case when tokens @@ ${word.name}::tsquery then ${FIELD_WEIGHTS.name}
+      when industry_id = ${word.industryId}::bigint then ${FIELD_WEIGHTS.industry}
+      when tokens @@ ${word.data}::tsquery then ${FIELD_WEIGHTS.data} when tokens @@ ${word.document}::tsquery then ${FIELD_WEIGHTS.document}
+      when tokens @@ ${word.anywhere}::tsquery then ${FIELD_WEIGHTS.page} else 0 end)::float8 as ${column('w', at)},
       ${relatedWorth(word.related)}::float8 as ${column('n', at)}`,
     ', ',
   );
@@ -95,8 +95,8 @@ export function selectChartsByWords(
       from (select chart_id, document_id, type_id, industry_id, created_at,
             ${each((_, at) => sql`${column('w', at)} > 0`, ' and ')} as is_full, (${held}) / (${all}) as share,
             (${worth}) * (${held}) / (${all}) as worth, ${missing} as missing,
-            (${anySubject((at) => sql`${column('w', at)} in (${WORTH.name}, ${WORTH.data})`, sql`true`)}) as is_own,
-            (${anySubject((at) => sql`${column('w', at)} > ${WORTH.page} or ${column('n', at)} > 0`, sql`true`)}) as is_named,
+            (${anySubject((at) => sql`${column('w', at)} in (${FIELD_WEIGHTS.name}, ${FIELD_WEIGHTS.data})`, sql`true`)}) as is_own,
+            (${anySubject((at) => sql`${column('w', at)} > ${FIELD_WEIGHTS.page} or ${column('n', at)} > 0`, sql`true`)}) as is_named,
             (${isUnknown.length > 0 ? sql.join(isUnknown, sql` or `) : sql`false`}) as is_strange
           from (select chart_id, document_id, type_id, industry_id, created_at, ${levels} from chart_entries
               where tokens @@ ${any}::tsquery) as placed
@@ -124,7 +124,7 @@ export function selectChartsByWords(
 function relatedWorth(related: PlaceLiterals | null): SQL {
   if (!related) return sql`0`;
   const share = (worth: number) => sql.raw(String(worth * RELATED_SHARE));
-  return sql`(case when tokens @@ ${related.name}::tsquery then ${share(WORTH.name)}
-    when tokens @@ ${related.data}::tsquery then ${share(WORTH.data)}
-    when tokens @@ ${related.document}::tsquery then ${share(WORTH.document)} else 0 end)`;
+  return sql`(case when tokens @@ ${related.name}::tsquery then ${share(FIELD_WEIGHTS.name)}
+    when tokens @@ ${related.data}::tsquery then ${share(FIELD_WEIGHTS.data)}
+    when tokens @@ ${related.document}::tsquery then ${share(FIELD_WEIGHTS.document)} else 0 end)`;
 }

@@ -1,6 +1,12 @@
 import type { Sort } from '../../../library/limits.ts';
 import type { Ctx } from '../../../context.ts';
-import { addToCounts, copyOf, type DocumentFilter, failsOf, noCounts } from '../../../library/document-filter.ts';
+import {
+  addToFacetCounts,
+  copyOfCounts,
+  type DocumentFilter,
+  failedFilterBits,
+  noCounts,
+} from '../../../library/document-filter.ts';
 import { MODELS } from '../../decks/deck-closeness.ts';
 import { isNamedFully, isOnlyOnPages, missingOf } from '../../decks/deck-ranking.ts';
 import { relatedOf, TYPED, typedOf } from '../../decks/deck-levels.ts';
@@ -454,14 +460,14 @@ async function listWords(ctx: Ctx, question: Question, asked: QueryWord[], lacke
   const partial = question.isForgiving ? matched.partial : [];
   const fits = (decks: MatchedDeck[]) =>
     sorted(
-      decks.filter((deck) => failsOf(filter, deck) === 0),
+      decks.filter((deck) => failedFilterBits(filter, deck) === 0),
       sort,
     );
   const full = fits(more);
   const others = [...full, ...fits(partial)];
   // The counts may be cached for other requests, so they are copied before they change.
-  const counts = copyOf(named.counts);
-  addToCounts(counts, filter, [...more, ...partial], ctx.clock.now());
+  const counts = copyOfCounts(named.counts);
+  addToFacetCounts(counts, filter, [...more, ...partial], ctx.clock.now());
   const first = Math.max(0, offset - named.total);
   const shown = others.slice(first, first + Math.max(0, limit - named.ids.length));
   return {

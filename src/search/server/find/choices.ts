@@ -3,10 +3,10 @@ import {
   type DocumentFilter,
   BUDGET_BANDS,
   DAYS_BANDS,
-  type FilterCounts,
+  type FacetCounts,
   PAGE_BANDS,
   PEOPLE_BANDS,
-  RECENT,
+  RECENT_PERIODS,
 } from '../../../library/document-filter.ts';
 import { FILE_KINDS } from '../../../library/file-types.ts';
 import { listLabels } from '../../../library/server/labels.ts';
@@ -20,7 +20,7 @@ import type { searchDocuments as contract } from '../../contract.ts';
  */
 export async function filterChoicesOf(
   ctx: Ctx,
-  counts: FilterCounts,
+  counts: FacetCounts,
   filter: DocumentFilter,
 ): Promise<Pick<Output<typeof contract>, 'themes' | 'facets'>> {
   const all = (kind: ClosedKind) => ctx.caches.search.labels(ctx, kind, () => listLabels(ctx, kind));
@@ -44,7 +44,7 @@ export async function filterChoicesOf(
         .map(({ id, name, count }) => ({ id, name, count })),
       industries,
       years: Array.from(counts.years, ([year, count]) => ({ year, count })).sort((a, b) => b.year - a.year),
-      recent: counted(RECENT, counts.recent).filter(isAny).map(idAndCount),
+      recent: counted(RECENT_PERIODS, counts.recent).filter(isAny).map(idAndCount),
       pages: counted(PAGE_BANDS, counts.pageBands).filter(isAny).map(idAndCount),
       free: counts.free.get(1) ?? 0,
       budgets: counted(BUDGET_BANDS, counts.budgetBands).filter(isAny).map(idAndCount),

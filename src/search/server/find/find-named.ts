@@ -5,17 +5,17 @@ import {
   BUDGET_BANDS,
   DAYS_BANDS,
   type DocumentFilter,
-  type FilterCounts,
+  type FacetCounts,
   PAGE_BANDS,
   PEOPLE_BANDS,
-  RECENT,
-  sinceDays,
+  RECENT_PERIODS,
+  daysBefore,
 } from '../../../library/document-filter.ts';
 import { FILE_KINDS, fileKindOf, type FileType } from '../../../library/file-types.ts';
 import { PUBLIC_READ_MS, readWithin } from '../../../platform/db/read-within.ts';
 import { unavailable } from '../../../protocol/envelope.ts';
 import { EngineBusy } from '../../engine/engine-pool.ts';
-import { byLabel, FILTER_LABELS, LABEL_COLUMNS, type LabelIds } from '../../engine/format/layout.ts';
+import { byLabel, FILTER_LABELS, LABEL_COLUMNS, type LabelFieldIds } from '../../engine/format/layout.ts';
 import { TYPED_SHARE } from '../../engine/format/ranking.ts';
 import { type Filter, REACH, type Result } from '../../engine/match/query.ts';
 import { queryLiteral } from '../../literals.ts';
@@ -61,7 +61,7 @@ async function askEngine(ctx: Ctx, words: QueryWord[] | 'everything', wanted: Na
     const asked = words === 'everything' ? { words: [], isEverything: true as const } : { words };
     const order = { filter: { ...engineFilter(filter), ...(without && { without }) }, sort, facets, limit, offset };
     const result = await ctx.searchIndex.search({ ...asked, ...order });
-    return result && { ids: result.ids, total: result.total, counts: filterCountsOf(result) };
+    return result && { ids: result.ids, total: result.total, counts: facetCountsOf(result) };
   } catch (error) {
     // Passing the overload on would bring the database down as well.
     if (error instanceof EngineBusy) throw unavailable();
@@ -71,7 +71,7 @@ async function askEngine(ctx: Ctx, words: QueryWord[] | 'everything', wanted: Na
 }
 
 const facetOrder = (now: number) => ({
-  since: RECENT.map(({ days }) => sinceDays(days, now).getTime()),
+  since: RECENT_PERIODS.map(({ days }) => daysBefore(days, now).getTime()),
   pagesFrom: PAGE_BANDS.map(({ min }) => min),
   budgetsFrom: BUDGET_BANDS.map(({ min }) => min),
   peopleFrom: PEOPLE_BANDS.map(({ min }) => min),
@@ -99,12 +99,12 @@ function engineFilter(filter: DocumentFilter): Filter {
 }
 
 /** Returns the ids of the labels that the filter names, by label; labels that it leaves open are missing. */
-function labelsOf(filter: DocumentFilter): Partial<LabelIds> {
+function labelsOf(filter: DocumentFilter): Partial<LabelFieldIds> {
   const fields = LABEL_COLUMNS.map((label) => FILTER_LABELS[label].field).filter((field) => filter[field]);
   return Object.fromEntries(fields.map((field) => [field, filter[field]]));
 }
 
-function filterCountsOf({ facets }: Result): FilterCounts {
+function facetCountsOf({ facets }: Result): FacetCounts {
   const fileKinds = new Map<number, number>();
   for (const [type, count] of facets.fileTypes) addType(fileKinds, type, count);
   return {
@@ -113,7 +113,7 @@ function filterCountsOf({ facets }: Result): FilterCounts {
     ...byLabel((label) => facets[label]),
     years: facets.years,
     free: new Map([[1, facets.free]]),
-    recent: new Map(RECENT.map(({ id }, at) => [id, facets.since[at] ?? 0])),
+    recent: new Map(RECENT_PERIODS.map(({ id }, at) => [id, facets.since[at] ?? 0])),
     pageBands: bandCounts(PAGE_BANDS, facets.pagesFrom),
     budgetBands: bandCounts(BUDGET_BANDS, facets.budgetsFrom),
     peopleBands: bandCounts(PEOPLE_BANDS, facets.peopleFrom),

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../../context.ts';
 import { type DocumentItem, RANKING_CAP } from '../../../library/contract.ts';
-import { type DocumentFilter, type FilterCounts, noCounts } from '../../../library/document-filter.ts';
-import { countFilterChoices } from '../../../library/server/catalogue.ts';
+import { type DocumentFilter, type FacetCounts, noCounts } from '../../../library/document-filter.ts';
+import { countFacets } from '../../../library/server/catalogue.ts';
 import { listByIds, listRecommended, versionGroupOf } from '../../../library/server/list-documents.ts';
 import { tierOf } from '../../../membership/server/rights.ts';
 import type { Output, Parsed } from '../../../protocol/endpoint.ts';
@@ -297,7 +297,7 @@ async function browse(ctx: Ctx, input: Input): Promise<Answer> {
   };
 }
 
-type Ranked = { items: DocumentItem[]; total: number; counts: FilterCounts };
+type Ranked = { items: DocumentItem[]; total: number; counts: FacetCounts };
 
 async function rankedByEngine(ctx: Ctx, input: Input): Promise<Ranked | null> {
   const offset = Math.min(offsetOf(input), RANKING_CAP);
@@ -314,7 +314,7 @@ async function rankedByDatabase(ctx: Ctx, input: Input): Promise<Ranked> {
   const { page, pageSize } = input;
   const listed = await listRecommended(ctx, { ...filter, sort: sortOf(input.sort), page, pageSize });
   // The list is useful without its counts.
-  const counts = await countFilterChoices(ctx, filter).catch((error: unknown) => {
+  const counts = await countFacets(ctx, filter).catch((error: unknown) => {
     ctx.log.warn({ error }, 'filter choices were not counted');
     return noCounts();
   });

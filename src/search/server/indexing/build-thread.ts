@@ -10,20 +10,20 @@ import { loadSnapshot, runsPathOf, saveSnapshot } from '../../engine/snapshot.ts
 import { selectHorizon, selectSources } from './store-feed.ts';
 
 /**
- * A thread that loads or builds one main segment, saves and returns it, and ends: its temporary memory is freed with it. The file of the segment
- * stays open for the process.
+ * What a worker thread is started for: to load, rebuild or merge one main segment, save it, return it and end. The memory that building
+ * takes is freed with the thread. The file of the segment stays open in the process, also after the thread has ended.
  */
-export type BuildOrder = { path: string; lineage: string } & (
+export type BuildTask = { path: string; lineage: string } & (
   | { kind: 'load' }
   | { kind: 'rebuild'; url: string }
   | { kind: 'merge'; main: MainSegment; changes: DocumentChange[]; horizon: string }
 );
 /** Null when there is no snapshot of this database to be loaded. */
-export type Built = { segment: MainSegment; horizon: string; saveFailure: string | null } | null;
+export type BuildResult = { segment: MainSegment; horizon: string; saveFailure: string | null } | null;
 
 const BATCH = 500;
 
-async function build(order: BuildOrder): Promise<Built> {
+async function build(order: BuildTask): Promise<BuildResult> {
   const { path, lineage } = order;
   if (order.kind === 'load') {
     const saved = loadSnapshot(path);
@@ -56,11 +56,11 @@ async function readAll(db: Db, builder: SegmentBuilder): Promise<string> {
   }
 }
 
-function save({ path, lineage }: BuildOrder, horizon: string, make: (pages: StoreWriter) => MainSegment): Built {
+function save({ path, lineage }: BuildTask, horizon: string, make: (pages: StoreWriter) => MainSegment): BuildResult {
   const { segment, failure } = saveSnapshot(path, { lineage, horizon }, make);
   return { segment, horizon, saveFailure: failure };
 }
 
-// Safe: only open-search-engine.ts starts this thread, with a BuildOrder.
-const order = workerData as BuildOrder;
+// Safe: only open-search-engine.ts starts this thread, with a BuildTask.
+const order = workerData as BuildTask;
 parentPort?.postMessage(await build(order));

@@ -9,7 +9,7 @@ import { viewSegment } from '../../engine/format/layout.ts';
 import { closeStore, type MainSegment } from '../../engine/format/page-store.ts';
 import type { SearchIndex } from '../../engine/match/query.ts';
 import { startThread } from '../../../platform/processes.ts';
-import type { BuildOrder, Built } from './build-thread.ts';
+import type { BuildTask, BuildResult } from './build-thread.ts';
 import { createEngineFeed, type EngineFeed } from './engine-feed.ts';
 import { countTextChanges, selectHorizon, selectLineage } from './store-feed.ts';
 import { upsertNode, deleteNode, selectRebuildMark } from './store-nodes.ts';
@@ -105,7 +105,7 @@ export function openSearchEngine({ db, url, path, threads, log }: EngineOptions)
   }
 
   /** Tells how far a saved index is behind: `small` is caught up with, `large` is rebuilt while the saved one answers, `useless` is rebuilt. */
-  async function lagOf({ segment, horizon }: NonNullable<Built>): Promise<'small' | 'large' | 'useless'> {
+  async function lagOf({ segment, horizon }: NonNullable<BuildResult>): Promise<'small' | 'large' | 'useless'> {
     const { documents } = viewSegment(segment.buffer).counts;
     const changed = await countTextChanges(db, horizon);
     if (changed <= Math.max(REBUILD_FROM, documents * REBUILD_SHARE)) return 'small';
@@ -119,7 +119,7 @@ export function openSearchEngine({ db, url, path, threads, log }: EngineOptions)
   }
 
   /** Builds a main segment, and logs when it could not be saved. */
-  async function make(order: Exclude<BuildOrder, { kind: 'load' }>): Promise<NonNullable<Built>> {
+  async function make(order: Exclude<BuildTask, { kind: 'load' }>): Promise<NonNullable<BuildResult>> {
     const made = await buildInThread(order, ending.signal);
     if (!made) throw new Error('nothing was built');
     if (made.saveFailure) log.warn({ reason: made.saveFailure }, 'search snapshot not saved');
@@ -246,9 +246,9 @@ export function openSearchEngine({ db, url, path, threads, log }: EngineOptions)
 const BUILD_PROGRAM = new URL('./build-thread.ts', import.meta.url);
 
 /** Loads or builds a main segment in a thread. Throws the error of the thread. */
-function buildInThread(order: BuildOrder, signal: AbortSignal): Promise<Built> {
+function buildInThread(order: BuildTask, signal: AbortSignal): Promise<BuildResult> {
   return new Promise((resolve, reject) => {
-    const worker = startThread<Built>(BUILD_PROGRAM, order, resolve);
+    const worker = startThread<BuildResult>(BUILD_PROGRAM, order, resolve);
     const stop = () => void worker.terminate();
     signal.addEventListener('abort', stop);
     worker.once('error', reject);

@@ -1,6 +1,6 @@
 import type { Sort } from '../../../library/limits.ts';
 import { sql, type SQL } from 'drizzle-orm';
-import { type DocumentFilter, type FilterCounts, noCounts } from '../../../library/document-filter.ts';
+import { type DocumentFilter, type FacetCounts, noCounts } from '../../../library/document-filter.ts';
 import type { FileType } from '../../../library/file-types.ts';
 import type { KeyPage } from '../../../library/key-pages.ts';
 import {
@@ -11,7 +11,7 @@ import {
   factColumns,
   factList,
   failedBits,
-  toFilterCounts,
+  toFacetCounts,
 } from '../../../library/server/filter-sql.ts';
 import { type Db, rowsOf } from '../../../platform/db/client.ts';
 
@@ -32,7 +32,7 @@ export type Wanted = {
   without?: readonly number[];
 };
 
-export type Found = { ids: number[]; total: number; counts: FilterCounts };
+export type Found = { ids: number[]; total: number; counts: FacetCounts };
 
 const FACTS = factColumns();
 
@@ -53,7 +53,7 @@ export async function selectEntries(db: Db, wanted: Wanted): Promise<Found> {
           limit ${wanted.limit} offset ${wanted.offset}) as page) as ids`,
   );
   if (!row) throw new Error('a search returned no row');
-  return { ids: row.ids ?? [], total: row.total, counts: row.counts ? toFilterCounts(row.counts) : noCounts() };
+  return { ids: row.ids ?? [], total: row.total, counts: row.counts ? toFacetCounts(row.counts) : noCounts() };
 }
 
 const notAmong = (ids: readonly number[]) =>

@@ -28,7 +28,10 @@ export function vocabularyOf(ctx: Ctx): Vocabulary {
   if (isOld)
     refreshVocabulary(ctx).catch((error: unknown) => {
       const facts = isDatabaseAway(error) ? { reason: 'the database is away, or the site stops' } : { error };
-      ctx.log.warn(facts, 'vocabulary left as it was');
+      ctx.log.warn(
+        facts,
+        'the vocabulary of spelling corrections and suggestions was not refreshed; the one in memory stays in use',
+      );
     });
   return known.vocabulary;
 }

@@ -8,7 +8,7 @@ import { ChoiceList } from './choice-list.tsx';
 import { setDisplay, useDisplay } from './display.ts';
 import { Dropdown } from './dropdown.tsx';
 import styles from './filter-bar.module.css';
-import { choiceLinks, chosenFilters, sortsOf, type FilterGroup } from './filter-groups.ts';
+import { choiceLinks, activeFilters, sortsOf, type FilterGroup } from './filter-groups.ts';
 import { reportHref, type ReportQuery } from './report-query.ts';
 import { FACT_KINDS, type Sort } from '../../../library/limits.ts';
 import { formatNumber } from '../../../protocol/format-number.ts';
@@ -21,7 +21,7 @@ const COLUMNS: Partial<Record<FilterGroup['key'], 2 | 4>> = { themeId: 2, indust
 export function FilterBar(props: { query: ReportQuery; groups: FilterGroup[]; total: number }) {
   const { query, groups } = props;
   const [isSheetOpen, setIsSheetOpen] = useState<boolean | null>(null);
-  const chosen = chosenFilters(query, groups).length;
+  const chosen = activeFilters(query, groups).length;
   useResultsInSight(reportHref(query));
   return (
     <div className={styles['bar']}>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { chosenFilters, filterGroups, sortsOf } from './filter-groups.ts';
-import { reportHref, START } from './report-query.ts';
+import { activeFilters, filterGroups, sortsOf } from './filter-groups.ts';
+import { reportHref, DEFAULT_QUERY } from './report-query.ts';
 
 const answer = {
   themes: [
@@ -21,7 +21,7 @@ const answer = {
 };
 
 test('offers what would leave something, with its number', () => {
-  const offered = filterGroups(START, answer).map(({ label, choices }) => [
+  const offered = filterGroups(DEFAULT_QUERY, answer).map(({ label, choices }) => [
     label,
     choices.map((c) => [c.name, c.count]),
   ]);
@@ -43,15 +43,15 @@ test('offers what would leave something, with its number', () => {
 });
 
 test('offers a sort by a fact only where a plan of the list states the fact, or the list is sorted so already', () => {
-  const sorts = (query = START) => sortsOf(query, filterGroups(query, answer));
+  const sorts = (query = DEFAULT_QUERY) => sortsOf(query, filterGroups(query, answer));
   expect(sorts()).toEqual(['relevance', 'newest', 'hottest', 'pages', 'budget']);
-  expect(sorts({ ...START, sort: 'people' })).toContain('people');
-  expect(sorts({ ...START, days: 2 })).toContain('days');
+  expect(sorts({ ...DEFAULT_QUERY, sort: 'people' })).toContain('people');
+  expect(sorts({ ...DEFAULT_QUERY, days: 2 })).toContain('days');
 });
 
 test('never takes away what is chosen, also when it leaves nothing', () => {
   const query = {
-    ...START,
+    ...DEFAULT_QUERY,
     themeId: 4,
     filetype: 1 as const,
     pubdate: 2019,
@@ -73,7 +73,7 @@ test('never takes away what is chosen, also when it leaves nothing', () => {
     '2–3 天',
     '免费',
   ]);
-  const chosen = chosenFilters(query, groups);
+  const chosen = activeFilters(query, groups);
   expect(chosen.map(({ name }) => name)).toEqual([
     '快闪路演',
     '其他行业',
@@ -93,7 +93,7 @@ test('never takes away what is chosen, also when it leaves nothing', () => {
 });
 
 test('a choice changes its own filter and goes back to page 1', () => {
-  const query = { ...START, searchKey: '中秋', sort: 'newest' as const, page: 5 };
+  const query = { ...DEFAULT_QUERY, searchKey: '中秋', sort: 'newest' as const, page: 5 };
   const changes = filterGroups(query, answer).flatMap(({ choices }) =>
     choices.map(({ change }) => reportHref(query, change)),
   );

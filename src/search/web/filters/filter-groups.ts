@@ -85,7 +85,7 @@ function groupOf(query: ReportQuery, key: keyof Filters, label: string, counted:
 }
 
 /** Returns the active filters, each with the change that removes it. An unknown theme is named as unknown, and a sum of money says whose it is. */
-export function chosenFilters(query: ReportQuery, groups: FilterGroup[]) {
+export function activeFilters(query: ReportQuery, groups: FilterGroup[]) {
   return groups
     .filter(({ key }) => query[key] !== NO_FILTERS[key])
     .map(({ key, label, current, clear }) => {
@@ -110,7 +110,7 @@ export function choiceLinks(query: ReportQuery, group: FilterGroup): { choices: 
 
 /** Returns the active filters as chips. */
 export const reportChips = (query: ReportQuery, groups: FilterGroup[]): Chip[] =>
-  chosenFilters(query, groups).map(({ key, label, name, clear }) => ({
+  activeFilters(query, groups).map(({ key, label, name, clear }) => ({
     key,
     label,
     name,

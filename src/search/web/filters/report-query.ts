@@ -76,11 +76,11 @@ export type Filters = Pick<
 >;
 
 /** /report itself. */
-export const START = queryOf((key) => PARAMETERS[key].start);
+export const DEFAULT_QUERY = queryOf((key) => PARAMETERS[key].start);
 
 // Safe: exactly the filters are marked in PARAMETERS.
 export const NO_FILTERS = Object.fromEntries(
-  KEYS.filter((key) => PARAMETERS[key].isFilter).map((key) => [key, START[key]]),
+  KEYS.filter((key) => PARAMETERS[key].isFilter).map((key) => [key, DEFAULT_QUERY[key]]),
 ) as Filters;
 
 export function readReportQuery(params: URLSearchParams): ReportQuery {
@@ -103,10 +103,10 @@ export function reportHref(query: ReportQuery, change: Partial<ReportQuery> = {}
 
 /** Returns the query as hidden fields of a form. */
 export function reportParams(query: ReportQuery, change: Partial<ReportQuery> = {}): [string, string][] {
-  const next = { ...query, page: START.page, ...change };
+  const next = { ...query, page: DEFAULT_QUERY.page, ...change };
   // An exact search is for this keyword only.
   next.isExact = (change.isExact ?? (query.isExact && change.searchKey === undefined)) && next.searchKey !== '';
-  return KEYS.filter((key) => next[key] !== START[key]).map((key) => [nameOf(key), wireValue(next[key])]);
+  return KEYS.filter((key) => next[key] !== DEFAULT_QUERY[key]).map((key) => [nameOf(key), wireValue(next[key])]);
 }
 
 /** Returns the query as parameters of the search endpoint. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { FilterGroup } from '../filters/filter-groups.ts';
-import { START } from '../filters/report-query.ts';
+import { DEFAULT_QUERY } from '../filters/report-query.ts';
 import { landingText } from './landing-text.ts';
 
 const group = (key: FilterGroup['key'], current: number, names: [number, string, number][]): FilterGroup => {
@@ -24,14 +24,19 @@ const groups = [
 ];
 
 it('tells of a theme what is known of its plans', () => {
-  expect(landingText({ ...START, themeId: 3 }, groups, 750)).toBe(
+  expect(landingText({ ...DEFAULT_QUERY, themeId: 3 }, groups, 750)).toBe(
     '节日营销方案共 1,200 份，其中 PPT 1,000 份、PDF 200 份；常见的行业有电商、餐饮；8 份可免费下载。每份都有封面、目录和正文摘录，登录后可预览前 10 页。',
   );
 });
 
 it('tells nothing of a search, of two filters, of a later page, and of nothing', () => {
-  const theme = { ...START, themeId: 3 };
-  for (const query of [START, { ...theme, searchKey: '中秋' }, { ...theme, industryId: 1 }, { ...theme, page: 2 }])
+  const theme = { ...DEFAULT_QUERY, themeId: 3 };
+  for (const query of [
+    DEFAULT_QUERY,
+    { ...theme, searchKey: '中秋' },
+    { ...theme, industryId: 1 },
+    { ...theme, page: 2 },
+  ])
     expect(landingText(query, groups, 750)).toBe('');
   expect(landingText(theme, groups, 0)).toBe('');
 });

@@ -4,9 +4,9 @@ import { DocumentCards } from '../../../shelf/web/document-cards.tsx';
 import { LinkButton } from '../../../ui/controls/button.tsx';
 import { Empty } from '../../../ui/feedback/empty.tsx';
 import type { NearestTheme } from '../../contract.ts';
-import { chosenFilters, type FilterGroup } from '../filters/filter-groups.ts';
+import { activeFilters, type FilterGroup } from '../filters/filter-groups.ts';
 import styles from './no-results.module.css';
-import { NO_FILTERS, reportHref, START, type ReportQuery } from '../filters/report-query.ts';
+import { NO_FILTERS, reportHref, DEFAULT_QUERY, type ReportQuery } from '../filters/report-query.ts';
 
 /** Shown without results, or past the last page: suggestions, the closest first. */
 export function NoResults(props: {
@@ -30,7 +30,7 @@ export function NoResults(props: {
       </Empty>
     );
   }
-  const chosen = chosenFilters(query, props.groups);
+  const chosen = activeFilters(query, props.groups);
   return (
     <div className={styles['nothing']}>
       <Empty drawing="search" title={titleOf(query, chosen.length > 0)}>
@@ -57,17 +57,17 @@ export function NoResults(props: {
       />
       <Ways
         label="这些词有结果"
-        ways={props.related.map((word) => ({ name: word, to: reportHref(START, { searchKey: word }) }))}
+        ways={props.related.map((word) => ({ name: word, to: reportHref(DEFAULT_QUERY, { searchKey: word }) }))}
       />
       <Ways
         label="试试这些"
-        ways={props.hotWords.map((word) => ({ name: word, to: reportHref(START, { searchKey: word }) }))}
+        ways={props.hotWords.map((word) => ({ name: word, to: reportHref(DEFAULT_QUERY, { searchKey: word }) }))}
       />
       <Ways
         label="按活动类型浏览"
         ways={props.themes
           .slice(0, 8)
-          .map((theme) => ({ name: theme.name, to: reportHref(START, { themeId: theme.id }) }))}
+          .map((theme) => ({ name: theme.name, to: reportHref(DEFAULT_QUERY, { themeId: theme.id }) }))}
       />
     </div>
   );
@@ -84,7 +84,7 @@ function NearestPlans(props: {
     <section className={styles['nearest']} aria-labelledby="nearest">
       <h2 id="nearest" className={styles['nearestTitle']}>
         暂无“{props.searchKey}”方案，看看其他
-        <Link to={reportHref(START, { themeId: theme.id })}>
+        <Link to={reportHref(DEFAULT_QUERY, { themeId: theme.id })}>
           {theme.name}（{theme.count}）
         </Link>
       </h2>

@@ -1,7 +1,7 @@
 import { RANKING_CAP } from '../../../library/limits.ts';
 import { aboutText } from '../../about-text.ts';
 import styles from './results-heading.module.css';
-import { chosenFilters, type FilterGroup } from '../filters/filter-groups.ts';
+import { activeFilters, type FilterGroup } from '../filters/filter-groups.ts';
 import type { ReportQuery } from '../filters/report-query.ts';
 import { formatNumber } from '../../../protocol/format-number.ts';
 
@@ -27,7 +27,7 @@ const LONG = 18;
  */
 export function ResultsHeading(props: { query: ReportQuery; groups: FilterGroup[]; list: ListFacts | null }) {
   const { query, list } = props;
-  const scope = chosenFilters(query, props.groups)
+  const scope = activeFilters(query, props.groups)
     .map(({ name }) => name)
     .join(' · ');
   const isNearOnly = list !== null && list.fullCount === 0 && list.total > 0;

@@ -14,7 +14,7 @@ import { toast } from '../../../ui/feedback/toast.tsx';
 import { usePendingView } from '../../../ui/navigation/use-is-list-pending.ts';
 import { lackingWords } from '../../near-text.ts';
 import { Chips } from '../filters/chips.tsx';
-import { chosenFilters, type FilterGroup, filterGroups, reportChips } from '../filters/filter-groups.ts';
+import { activeFilters, type FilterGroup, filterGroups, reportChips } from '../filters/filter-groups.ts';
 import { FoundCard } from './found-card.tsx';
 import { landingText } from './landing-text.ts';
 // The style sheet must be there at the first paint, before the script.
@@ -108,7 +108,7 @@ export function Results(props: ResultsProps) {
       <Chips chosen={reportChips(shown, groups)} clearHref={reportHref(shown, NO_FILTERS)} />
       {!isPending && (
         <LazyBoundary>
-          <Forgiven query={query} answer={answer} isFiltered={chosenFilters(query, props.groups).length > 0} />
+          <Forgiven query={query} answer={answer} isFiltered={activeFilters(query, props.groups).length > 0} />
         </LazyBoundary>
       )}
       {isEmpty && !isWalled && !isPending ? (
