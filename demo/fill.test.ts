@@ -6,7 +6,7 @@ import { expectOk } from '../src/protocol/call.ts';
 import { searchDocuments } from '../src/search/contract.ts';
 import { rebuildSearch } from '../src/search/server/indexing/rebuild-search.ts';
 import { fillDemo } from './fill.ts';
-import type { DocumentName } from './names.ts';
+import type { InventedDocument } from './names.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-function names(): () => DocumentName {
+function names(): () => InventedDocument {
   let next = 0;
   return () => {
     const index = next++;

@@ -8,7 +8,7 @@ import { SINGLE_KINDS, type SingleKind } from '../src/library/taxonomy.ts';
 import { rowsOf, type Db } from '../src/platform/db/client.ts';
 import type { FileType } from '../src/library/file-types.ts';
 import { tokensLiteral } from '../src/search/literals.ts';
-import { documentNames, type DocumentName } from './names.ts';
+import { documentNames, type InventedDocument } from './names.ts';
 import { createRandom, type Random } from './random.ts';
 
 const BATCH = 2_500;
@@ -25,7 +25,7 @@ export async function fillDemo(
   ctx: Ctx,
   total: number,
   onProgress: (done: number, total: number) => void,
-  nextName: () => DocumentName = documentNames(SEED),
+  nextName: () => InventedDocument = documentNames(SEED),
 ): Promise<{ added: number; total: number }> {
   const existing = await countDocuments(ctx.db);
   const missing = total - existing;
@@ -69,7 +69,7 @@ async function readPackFiles(db: Db): Promise<PackFiles> {
   return { all, byIndustry };
 }
 
-async function insertBatch(ctx: Ctx, packFiles: PackFiles, random: Random, facts: DocumentName[]): Promise<void> {
+async function insertBatch(ctx: Ctx, packFiles: PackFiles, random: Random, facts: InventedDocument[]): Promise<void> {
   await transact(ctx, async ({ db }) => {
     const labels = new Map<SingleKind, Map<string, number>>();
     for (const kind of SINGLE_KINDS) {

@@ -13,7 +13,7 @@ import {
 } from './name-words.ts';
 
 /** Facts of a document without a file, for filling a catalogue and measuring search. */
-export interface DocumentName {
+export interface InventedDocument {
   name: string;
   keyword: string[];
   industry: string;
@@ -71,7 +71,7 @@ function inventBrands(random: Random): string[] {
  * Returns a function that returns the facts of the next document, without end. The same seed gives the same sequence.
  * Brands, cities, festivals, industries and formats are distributed by Zipf's law, as in real search queries.
  */
-export function documentNames(seed: number): () => DocumentName {
+export function documentNames(seed: number): () => InventedDocument {
   const random = createRandom(seed);
   const nextBrand = zipf(inventBrands(random), 0.95, random);
   const nextIndustry = zipf(INDUSTRIES, 0.75, random);

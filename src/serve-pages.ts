@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Outside } from './accounts/server/adapters/outside-process.ts';
+import type { OutsideProcess } from './accounts/server/adapters/outside-process.ts';
 import { clientOf } from './accounts/server/recent-sessions.ts';
 import { clearedHiddenCookie } from './accounts/server/session-cookies.ts';
 import { findPageSession } from './accounts/server/sessions.ts';
@@ -60,7 +60,7 @@ export function createPages(options: {
   /** Null: nothing is kept (development, where pages change by the minute). */
   cache: AnswerCache | null;
   callDirectly: CallDirectly;
-  outside: Outside | null;
+  outside: OutsideProcess | null;
   /** Paths of texts that are the same for everybody. */
   isText: (pathname: string) => boolean;
   limits: { pagesPerAddress: MinuteLimit; pagesPerMember: MinuteLimit; requestsPerAddress: MinuteLimit };

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Hono } from 'hono';
 import { clientOf } from './accounts/server/recent-sessions.ts';
 import { buildApi } from './app.ts';
-import type { Outside } from './accounts/server/adapters/outside-process.ts';
+import type { OutsideProcess } from './accounts/server/adapters/outside-process.ts';
 import type { Ctx } from './context.ts';
 import { isPagePath } from './kept-pages.ts';
 import { serveUpload } from './groups/server/uploads/receive-upload.ts';
@@ -86,7 +86,7 @@ export function createSiteHandler(options: {
   hasPage: HasPage;
   /** Null: nothing is kept (development, where pages change by the minute). */
   cache: AnswerCache | null;
-  outside: Outside | null;
+  outside: OutsideProcess | null;
 }): SiteHandler {
   const { cache, clientDir, health } = options;
   const { config } = options.ctx;

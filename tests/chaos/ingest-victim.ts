@@ -7,7 +7,7 @@ import { ingestFiles } from '../../src/ingest/server/intake/ingest-files.ts';
 import { ingestJobs, prepareFileJob } from '../../src/ingest/server/steps/jobs.ts';
 import { prepareStoredFile } from '../../src/ingest/server/steps/prepare-stored-file.ts';
 import { resumeIngest } from '../../src/ingest/server/steps/retry-files.ts';
-import type { OnBoundary } from '../../src/ingest/server/steps/run-steps.ts';
+import type { StepHook } from '../../src/ingest/server/steps/run-steps.ts';
 import { countItems, countItemsOfOpenBatches } from '../../src/ingest/server/store/items.ts';
 import { openApp } from '../../src/open-app.ts';
 import { readConfig } from '../../src/config.ts';
@@ -19,7 +19,7 @@ const [folder = '', where = 'never'] = process.argv.slice(2);
 const [step, edge, count] = where.split(':');
 
 let reached = 0;
-const onBoundary: OnBoundary = (name, at) => {
+const onStep: StepHook = (name, at) => {
   if (name !== step || at !== edge) return;
   reached++;
   if (reached >= Number(count)) process.kill(process.pid, 'SIGKILL');
@@ -36,7 +36,7 @@ const job = defineJob({
   inHand: 8,
   load: () =>
     Promise.resolve((ctx: Ctx, payload: { fileId: number }, attempt) =>
-      prepareStoredFile(ctx, payload.fileId, attempt, { onBoundary }),
+      prepareStoredFile(ctx, payload.fileId, attempt, { onStep }),
     ),
 });
 const workers = await startWorkers({
@@ -51,7 +51,7 @@ await resumeIngest(app.ctx);
 const { batchId } = await ingestFiles(app.ctx, {
   paths: (await collectFiles([folder])).files,
   factsOf: () => null,
-  onBoundary,
+  onStep,
 });
 for (;;) {
   const [mine, all] = [await countItems(app.ctx.db, batchId), await countItemsOfOpenBatches(app.ctx.db)];

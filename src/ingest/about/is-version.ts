@@ -4,7 +4,7 @@ import { hammingDistance, estimateJaccard, type TextFingerprint } from './text-f
  * What of a document is compared to find out whether another is a version of it. `cover` is the perceptual hash of its cover image, null
  * without one; `title` is the title without what a file name adds (titles.ts).
  */
-export type Likeness = TextFingerprint & { cover: string | null; pageCount: number; title: string };
+export type VersionFacts = TextFingerprint & { cover: string | null; pageCount: number; title: string };
 
 /** Why two documents are versions of one document, for operators. `shared` is the share of the shorter text, 0–1. */
 export type VersionReason = {
@@ -34,7 +34,7 @@ const SAME_COVER_BITS = 6;
  * the share is less certain, the covers must be alike too. Short texts must be identical. With hardly any text, title,
  * cover and number of pages must agree.
  */
-export function isVersionOf(a: Likeness, b: Likeness): VersionReason | null {
+export function isVersionOf(a: VersionFacts, b: VersionFacts): VersionReason | null {
   const coverBits = a.cover !== null && b.cover !== null ? hammingDistance(a.cover, b.cover) : null;
   const isSameCover = coverBits !== null && coverBits <= SAME_COVER_BITS;
   const least = Math.min(a.shingleCount, b.shingleCount);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isVersionOf, type Likeness } from './is-version.ts';
+import { isVersionOf, type VersionFacts } from './is-version.ts';
 import { pictureHash } from './picture-hash.ts';
 import { hammingDistance, fingerprintOf, estimateJaccard } from './text-fingerprint.ts';
 
@@ -10,7 +10,7 @@ function prose(seed: number, characters = 400): string {
   return Array.from({ length: characters }, () => String.fromCharCode(0x4e00 + ((next() >>> 8) % 3_000))).join('');
 }
 const pages = [1, 2, 3, 4, 5].map((seed) => prose(seed));
-const likeness = (texts: string[], change: Partial<Likeness> = {}): Likeness => ({
+const likeness = (texts: string[], change: Partial<VersionFacts> = {}): VersionFacts => ({
   ...fingerprintOf(texts),
   cover: null,
   pageCount: texts.length,

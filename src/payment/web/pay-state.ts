@@ -212,7 +212,7 @@ export function lookAnswerOf(
   return found.some(({ status }) => status === null) ? 'unknown' : 'unpaid';
 }
 
-/** Returns whether the poll number `polls` of the site dialog also asks where the shown order stands: its own answers are paid or not. */
+/** Every fourth poll of the site dialog also asks for the status of the shown order; the others only learn whether it is paid. */
 export const asksStatus = ({ polls }: Pick<PayState, 'polls'>): boolean => polls % 4 === 3;
 
 /** A poll of the site dialog: one order of this dialog, or the newest order of the platform since `since`. */

@@ -35,7 +35,7 @@ const opened = z.object({
 const refused = z.object({ option: z.enum(['host', 'port']), error: z.string() });
 
 /** The pretend outside world as the site knows it. */
-export type Outside = {
+export type OutsideProcess = {
   /** Vendor accounts of the pretend outside world, with keys that are new at each start. Each slice reads those of its own vendors. */
   accounts: object;
   /** The phone's page, for a browser on this machine. Null for visitors of any other host: the phone listens on loopback only. */
@@ -49,7 +49,7 @@ export type Outside = {
  * Starts the pretend outside world in a process that ends with this one, killed or not. Throws ListenError when the
  * operator chose a port that is taken, or a host that is not this machine's.
  */
-export async function startOutside(options: OutsideSettings, sitePort: number): Promise<Outside> {
+export async function startOutside(options: OutsideSettings, sitePort: number): Promise<OutsideProcess> {
   const next = sitePort === 0 || sitePort === HIGHEST_PORT ? 0 : sitePort + 1;
   const words = ['--host', options.host, '--port', String(options.port ?? next)];
   if (options.port === null) words.push('--any-port');

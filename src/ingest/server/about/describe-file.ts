@@ -14,7 +14,7 @@ import {
   vectorOf,
   weighWords,
 } from '../../about/weigh-words.ts';
-import { isVersionOf, MIN_SHINGLES, type Likeness, type VersionReason } from '../../about/is-version.ts';
+import { isVersionOf, MIN_SHINGLES, type VersionFacts, type VersionReason } from '../../about/is-version.ts';
 import { proposeIndustry, proposeThemes, scoreLabels } from '../../about/propose-labels.ts';
 import { proposeType } from '../../about/propose-type.ts';
 import { doubtsOfFlags } from '../../remarks.ts';
@@ -31,7 +31,7 @@ import {
   updateNewFileCount,
   replaceWords,
   selectSimilarFiles,
-  selectLikeness,
+  selectVersionFacts,
   selectNameOfFile,
   selectNearHashes,
   selectSameTitle,
@@ -161,8 +161,8 @@ async function findVersions(
       ? await selectSameTitle(tx.db, self.fileId, self.title, MIN_SHINGLES, SAME_QUARTER)
       : [];
   const known = await knownVersions(tx, self.fileId);
-  const candidates = await selectLikeness(tx.db, [...new Set([...alike, ...near, ...textless, ...known])]);
-  const own: Likeness = { ...self, cover: self.coverHash ?? null };
+  const candidates = await selectVersionFacts(tx.db, [...new Set([...alike, ...near, ...textless, ...known])]);
+  const own: VersionFacts = { ...self, cover: self.coverHash ?? null };
   return candidates.flatMap((other) => {
     const reason = isVersionOf(own, other);
     return reason ? [{ fileId: other.fileId, reason }] : [];

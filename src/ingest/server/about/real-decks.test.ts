@@ -9,7 +9,7 @@ import { unzipSync, zipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { withoutRunningLines } from '../../about/weigh-words.ts';
-import { isVersionOf, MIN_SHINGLES, type Likeness } from '../../about/is-version.ts';
+import { isVersionOf, MIN_SHINGLES, type VersionFacts } from '../../about/is-version.ts';
 import { proposeIndustry, proposeThemes, scoreLabels } from '../../about/propose-labels.ts';
 import { fingerprintOf } from '../../about/text-fingerprint.ts';
 import { cleanText } from '../../page-text.ts';
@@ -28,7 +28,7 @@ const rows = Manifest.parse(parse(readFileSync(join(PACK, 'manifest.csv')), { co
 type Deck = { file: string; name: string; themes: string[]; industry: string; texts: string[]; headings: string[] };
 let decks: Deck[] = [];
 let folder = '';
-const likeness = (texts: string[]): Likeness => ({
+const likeness = (texts: string[]): VersionFacts => ({
   ...fingerprintOf(texts),
   cover: null,
   pageCount: texts.length,

@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, inArray, sql } from 'drizzle-orm';
 import { documents, files } from '../../../library/server/tables.ts';
 import { rowsOf, type Db } from '../../../platform/db/client.ts';
-import type { Likeness } from '../../about/is-version.ts';
+import type { VersionFacts } from '../../about/is-version.ts';
 import { fileFingerprints, fileWords } from './tables.ts';
 
 export type FingerprintRow = Omit<typeof fileFingerprints.$inferInsert, 'madeAt'>;
@@ -99,7 +99,7 @@ export async function selectSameTitle(
 }
 
 /** Returns what versions are recognised by, for some files. */
-export async function selectLikeness(db: Db, fileIds: number[]): Promise<(Likeness & { fileId: number })[]> {
+export async function selectVersionFacts(db: Db, fileIds: number[]): Promise<(VersionFacts & { fileId: number })[]> {
   if (fileIds.length === 0) return [];
   const rows = await db
     .select({

@@ -20,7 +20,7 @@ async function take(path: string, meanwhile: () => Promise<void> | void) {
   const { batchId } = await ingestFiles(app.ctx, {
     paths: [path],
     factsOf: () => null,
-    onBoundary: (step, edge) => (step === 'store' && edge === 'begun' ? meanwhile() : undefined),
+    onStep: (step, edge) => (step === 'store' && edge === 'begun' ? meanwhile() : undefined),
   });
   return (await selectItems(app.ctx.db, batchId, 1, 0))[0];
 }

@@ -8,7 +8,7 @@ import { RefusedError, refuse, type Refused, refusalReasons } from '../../refusa
 import { isSameStamp, stampOf, type FileStamp, openSource, type Root, type Source } from '../source/open-source.ts';
 import { prepareFileJob } from '../steps/jobs.ts';
 import { findDiskShortage, isDiskFull, DiskFullError } from '../source/disk-space.ts';
-import type { OnBoundary } from '../steps/run-steps.ts';
+import type { StepHook } from '../steps/run-steps.ts';
 import { prepareFileKey } from '../store/prepare-job.ts';
 import { selectDocumentOfFile, selectKnownOriginals, updateFile, upsertFile } from '../store/files.ts';
 import { hasOpenItem, insertItem } from '../store/items.ts';
@@ -34,23 +34,23 @@ export async function acceptFile(
   input: {
     batchId: number;
     path: string;
-    /** The folder that was listed to find it (open-source.ts). */
+    /** The folder of `ceku ingest` in which the file was found: it is opened below this folder only (open-source.ts). */
     root?: Root | null;
     sniffed: Sniffed;
     facts: Partial<ManifestFacts>;
     stamp: FileStamp;
-    onBoundary?: OnBoundary;
+    onStep?: StepHook;
   },
 ): Promise<Accepted> {
-  const { batchId, path, facts, onBoundary } = input;
-  await onBoundary?.('store', 'begun');
+  const { batchId, path, facts, onStep } = input;
+  await onStep?.('store', 'begun');
   const { sniffed, stamp } = await storeOriginal(ctx, path, input);
   if (!sniffed.ok) {
     await insertItem(ctx.db, refusedItem(ctx, { batchId, path, ...stamp }, sniffed));
     return { outcome: 'refused' };
   }
   const item = { batchId, path, ...stamp, sha256: sniffed.sha256 };
-  await onBoundary?.('store', 'made');
+  await onStep?.('store', 'made');
   return retryOnDeadlock(() =>
     transact(ctx, async (tx) => {
       const file = await upsertFile(tx.db, {

@@ -10,7 +10,7 @@ import { stampOf, type FileStamp, type Root } from '../source/open-source.ts';
 import { prepareFileJob } from '../steps/jobs.ts';
 import { DiskFullError } from '../source/disk-space.ts';
 import type { Sniffed } from '../../prepared-file.ts';
-import type { OnBoundary } from '../steps/run-steps.ts';
+import type { StepHook } from '../steps/run-steps.ts';
 import { sniffFile, sniffOptions } from '../sniff/sniff-file.ts';
 import { prepareFileKey } from '../store/prepare-job.ts';
 import { insertBatch, insertItem } from '../store/items.ts';
@@ -44,7 +44,7 @@ export type IngestInput = {
   /** Called with the id of the batch before the first file is sniffed. */
   onBatch?: (batchId: number) => void;
   signal?: AbortSignal;
-  onBoundary?: OnBoundary;
+  onStep?: StepHook;
 };
 
 /** The database or the file store does not answer, so every other file would fail too. */
@@ -213,10 +213,10 @@ async function ingestOne(
   if ('batchId' in sniffed) return sniffed;
   if (!sniffed.ok) return refusedItem(ctx, item, sniffed);
   await way.before?.();
-  const { onBoundary } = input;
+  const { onStep } = input;
   const facts = input.factsOf(path) ?? {};
   const accepted = await alone(() =>
-    acceptFile(ctx, { batchId, path, root, sniffed, stamp, facts, ...(onBoundary && { onBoundary }) }),
+    acceptFile(ctx, { batchId, path, root, sniffed, stamp, facts, ...(onStep && { onStep }) }),
   );
   return 'batchId' in accepted ? accepted : null;
 }

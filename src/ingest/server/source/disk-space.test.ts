@@ -71,7 +71,7 @@ test.each(['not there', 'empty'])(
 test('a disk that fills up during preparation is not a failure, even in the last attempt', async () => {
   const { id, itemOf } = await accept('fills-up.pdf');
   const full = prepareStoredFile(app.ctx, id, lastTry, {
-    onBoundary(step, edge) {
+    onStep(step, edge) {
       if (step === 'render' && edge === 'made')
         throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
     },

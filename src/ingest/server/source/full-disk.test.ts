@@ -73,7 +73,7 @@ describe.skipIf(!isMounted)('a disk that fills up during a step postpones the jo
     const pool = createIngestPool(1);
     const postponed = prepareStoredFile(app.ctx, fileId, attempt, {
       pool,
-      async onBoundary(step, edge) {
+      async onStep(step, edge) {
         if (step === full && edge === 'begun') await fillDisk(freeBytes);
       },
     });

@@ -72,7 +72,7 @@ test('a file that becomes a link between sniffing and storing is not stored', as
     paths: [join(intake, 'a.pdf')],
     rootOf,
     factsOf: () => null,
-    onBoundary: async (step, edge) => {
+    onStep: async (step, edge) => {
       if (step === 'store' && edge === 'begun') await swap.file();
     },
   });

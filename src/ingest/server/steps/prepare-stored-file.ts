@@ -20,7 +20,7 @@ import { publishStep, publishWithoutPreviews } from './publish-step.ts';
 import { readFactsInChild } from '../charts/read-deck.ts';
 import { renderStep } from './render-step.ts';
 import { findDiskShortage, isDiskFull, NO_DISK_SPACE } from '../source/disk-space.ts';
-import { sortSteps, runSteps, type OnBoundary } from './run-steps.ts';
+import { sortSteps, runSteps, type StepHook } from './run-steps.ts';
 import { selectFile, type FileRow } from '../store/files.ts';
 import { updateOpenItems } from '../store/items.ts';
 import { updateFileFailed } from '../store/problems.ts';
@@ -43,7 +43,7 @@ const DISK_SPACE_WAIT_MS = 5_000;
 const DISK_SPACE_RETRY_SECONDS = 60;
 
 /** Replaces the pool or LibreOffice, and observes the steps; used by tests and by the demo library. */
-export type PrepareOptions = Partial<Pick<StepInput, 'pool' | 'converter'>> & { onBoundary?: OnBoundary };
+export type PrepareOptions = Partial<Pick<StepInput, 'pool' | 'converter'>> & { onStep?: StepHook };
 
 /**
  * The handler of `prepareFileJob`: runs the steps of a file from the first one that is not recorded as done. Safe to
@@ -71,7 +71,7 @@ export async function prepareStoredFile(
     await ctx.files.withLocalPath(`originals/${file.sha256}`, async (original) => {
       const input = inputOf(ctx, file, { original, ...run, ...options });
       try {
-        await runSteps(input, PIPELINE, options.onBoundary);
+        await runSteps(input, PIPELINE, options.onStep);
       } catch (error) {
         if (!isWaitingForConverter(error) || file.fileType !== 'pptx') throw error;
         await publishWithoutPreviews(input);

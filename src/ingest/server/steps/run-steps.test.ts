@@ -53,7 +53,7 @@ test.skipIf(findConverter() === null)(
   async () => {
     const id = await accept('deck.pptx', deckOf({ slides: [{ title: '一' }, { title: '二' }, { title: '一' }] }));
     const cut = prepareStoredFile(app.ctx, id, attempt, {
-      onBoundary(step, edge) {
+      onStep(step, edge) {
         if (step === 'render' && edge === 'made') throw new Error('power cut');
       },
     });
@@ -106,7 +106,7 @@ test.each([
 ])('an optional step that fails only because %s is done later, not left out', async (why, trouble) => {
   const id = await accept(`${why}.pdf`, smallPdf(why));
   const failing = prepareStoredFile(app.ctx, id, attempt, {
-    onBoundary(step, edge) {
+    onStep(step, edge) {
       if (step === 'fingerprint' && edge === 'made') throw trouble;
     },
   });
@@ -124,7 +124,7 @@ test('orderly stops are not counted as broken runs', async () => {
       id,
       { ...attempt, isLast: true, signal: stop.signal },
       {
-        onBoundary(step, edge) {
+        onStep(step, edge) {
           if (step !== 'render' || edge !== 'made') return;
           stop.abort();
           throw new Error('called off');
@@ -144,7 +144,7 @@ test('broken runs are forgotten once a step has ended', async () => {
   const id = await accept('long-ago.pdf', smallPdf('Long ago'));
   for (let kill = 0; kill < 7; kill++) await upsertStepStarted(app.ctx.db, id, 'render');
   const failing = prepareStoredFile(app.ctx, id, attempt, {
-    onBoundary(step, edge) {
+    onStep(step, edge) {
       if (step === 'render' && edge === 'made') throw new Error('a passing trouble');
     },
   });

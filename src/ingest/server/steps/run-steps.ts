@@ -12,7 +12,7 @@ import type { Step, StepInput } from './step.ts';
  * Called when a step has begun, when its result is made but not recorded, and when it is recorded. Tests cut runs off
  * there.
  */
-export type OnBoundary = (step: StepName, edge: 'begun' | 'made' | 'recorded') => void | Promise<void>;
+export type StepHook = (step: StepName, edge: 'begun' | 'made' | 'recorded') => void | Promise<void>;
 
 /** A step that has begun this often without ending probably kills the process; it runs again only on request. */
 const MAX_BROKEN_RUNS = 8;
@@ -24,7 +24,7 @@ const MAX_BROKEN_RUNS = 8;
 export async function runSteps(
   input: Omit<StepInput, 'detailOf'>,
   steps: readonly Step[],
-  onBoundary: OnBoundary = () => {},
+  onStep: StepHook = () => {},
 ): Promise<void> {
   const { ctx, file } = input;
   const rows = await selectSteps(ctx.db, file.id);
@@ -43,12 +43,12 @@ export async function runSteps(
       throw refusal;
     }
     await upsertStepStarted(ctx.db, file.id, step.name);
-    await onBoundary(step.name, 'begun');
+    await onStep(step.name, 'begun');
     try {
       // An earlier step may have changed the row.
       const now = (await selectFile(ctx.db, file.id)) ?? file;
       const { detail = {}, save } = await step.run({ ...input, file: now, detailOf });
-      await onBoundary(step.name, 'made');
+      await onStep(step.name, 'made');
       passed.add(step.name);
       await retryOnDeadlock(() =>
         transact(ctx, async (tx) => {
@@ -58,7 +58,7 @@ export async function runSteps(
         }),
       );
       details.set(step.name, detail);
-      await onBoundary(step.name, 'recorded');
+      await onStep(step.name, 'recorded');
     } catch (error) {
       if (input.signal?.aborted) {
         // This process was asked to stop: that is no failure, and the step will run again.

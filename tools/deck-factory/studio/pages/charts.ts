@@ -308,7 +308,7 @@ const CHARTS: Record<Kind, Draw> = {
       valAxisTitleFontSize: 11.5,
     });
   },
-  /** `name=x y size / …` */
+  /** A bubble chart. `first`: the names of both axes, `second`: its bubbles as `name=x y size / …`. */
   bubble(sheet, box, first, second, unit) {
     const { deck, page, theme } = sheet;
     const [xName = '', yName = ''] = first.split(',');
