@@ -7,6 +7,8 @@ import { endpoint } from '../protocol/endpoint.ts';
 import { flag, looseInteger, rowId } from '../protocol/fields.ts';
 
 const fid = rowId.describe('方案 id，数字或数字字符串');
+/** One page, read as strictly as an id: a fraction or a text with other characters than digits is 0, a page that no document has. */
+const pageOfDocument = rowId;
 const width = z.number().int().describe('宽（像素）');
 const height = z.number().int().describe('高（像素）');
 
@@ -201,10 +203,7 @@ export const savePage = endpoint({
   limit: { perIp: 60, perUser: 60 },
   input: z.object({
     fid,
-    page: looseInteger
-      .transform((page) => page ?? 0)
-      .describe('页码')
-      .meta({ isRequired: true }),
+    page: pageOfDocument.describe('页码'),
   }),
   output: z.object({
     url: z.string().describe('图片的签名路径，5 分钟内仅对本会话有效，打开即下载'),
@@ -213,8 +212,8 @@ export const savePage = endpoint({
 });
 
 /**
- * Returns the words of the preview pages, or of one page that the reader may see; code 4 for documents that are missing
- * or not published, 34 and 50 as readPages.
+ * Returns the words of the preview pages, or of one page that the reader may see. Refusals: code 4 for documents that are
+ * missing or not published, 40 for a page that the document does not have; 34, 50 and 1 as readPages.
  */
 export const pageText = endpoint({
   method: 'POST',
@@ -225,9 +224,11 @@ export const pageText = endpoint({
   refusals: READING_REFUSALS,
   input: z.object({
     fid,
-    page: looseInteger
-      .transform((page) => (page !== null && page >= 1 && page <= 10_000 ? page : null))
-      .describe('页码，可省略；省略时为全部预览页'),
+    page: z
+      .unknown()
+      .optional()
+      .transform((page) => (page === undefined || page === null || page === '' ? null : pageOfDocument.parse(page)))
+      .meta({ type: ['integer', 'string'], description: '页码，可省略；省略时为全部预览页' }),
   }),
   output: z.object({
     pages: z

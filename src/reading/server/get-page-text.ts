@@ -3,10 +3,10 @@ import type { Ctx } from '../../context.ts';
 import { findDocument, listPreviewPages } from '../../library/server/catalogue.ts';
 import { getPageWords } from '../../ingest/server/pages/drawn-pages.ts';
 import { StoreMissing } from '../../platform/files/file-store.ts';
-import { notFound, notLoggedIn } from '../../protocol/envelope.ts';
+import { failed, notFound, notLoggedIn } from '../../protocol/envelope.ts';
 import type { PageWord } from '../contract.ts';
 import { PREVIEW_PAGES } from '../../library/limits.ts';
-import { openForReading, refusalOf } from './whole/open-for-reading.ts';
+import { openForReading, refusalOf, refusePageBeyond } from './whole/open-for-reading.ts';
 
 /** The words as ingest stores them: for each preview page, words with boxes in ten-thousandths of the page. */
 type StoredWords = [text: string, x: number, y: number, width: number, height: number][][];
@@ -14,7 +14,8 @@ const GRID = 10_000;
 
 /**
  * Returns the words of the preview pages, or of one page, with their positions. Pages without known words have none.
- * Throws code 4 like getDetail, and 34 and 50 for a page that this member may not read.
+ * Throws code 4 like getDetail, 40 for a page that the document does not have, 34 and 50 for a page that this member may
+ * not read.
  */
 export async function getPageText(
   ctx: Ctx,
@@ -25,6 +26,7 @@ export async function getPageText(
   if (page !== null && page > PREVIEW_PAGES) return { pages: [await wholePageText(ctx, documentId, page)] };
   const document = documentId > 0 ? await findDocument(ctx, documentId) : null;
   if (document?.state !== 'published') throw notFound();
+  if (page !== null) refusePageBeyond(document, page);
   const shown = await listPreviewPages(ctx, document.fileId, PREVIEW_PAGES);
   const stored = document.hasWords ? await readWords(ctx, document.mediaKey) : [];
   return {
@@ -45,8 +47,11 @@ const wordsOf = (words: StoredWords[number]): PageWord[] =>
 
 async function wholePageText(ctx: Ctx, documentId: number, page: number) {
   const opened = await openForReading(ctx, documentId);
-  if (page > opened.document.pageCount) return { page, words: [] };
-  if (page > opened.readablePages) throw await refusalOf(ctx, opened);
+  refusePageBeyond(opened.document, page);
+  if (page > opened.readablePages) {
+    if (opened.isPending) throw failed('全文正在准备，请稍后再试');
+    throw await refusalOf(ctx, opened);
+  }
   return { page, words: wordsOf(await getPageWords(ctx, opened.file, page, `s${opened.sessionId}`)) };
 }
 

@@ -5,7 +5,7 @@ import { findDocument, type DocumentFacts } from '../../../library/server/catalo
 import { readingRefused } from '../../../membership/server/refusals.ts';
 import { hasEntitlement, isTakenDown } from '../../../membership/server/rights.ts';
 import { decideReading, isReadable, type ReadingRight } from '../../../membership/rules.ts';
-import { notFound, type Refusal } from '../../../protocol/envelope.ts';
+import { invalid, notFound, type Refusal } from '../../../protocol/envelope.ts';
 import { PREVIEW_PAGES } from '../../../library/limits.ts';
 import { recordRead } from '../../../shelf/server/reads.ts';
 
@@ -59,6 +59,11 @@ const isPublished = (_ctx: Ctx, { state }: DocumentFacts) => Promise.resolve(sta
 /** Tells whether the caller may open a document as a whole: also one off the shelf that they own (C-41), unless it was taken down for rights (C-112). */
 export async function isWholeShown(ctx: Ctx, document: DocumentFacts): Promise<boolean> {
   return document.state === 'published' || (!isTakenDown(document) && (await hasEntitlement(ctx, document.id)));
+}
+
+/** Throws `invalid` for a page that the document does not have. */
+export function refusePageBeyond({ pageCount }: { pageCount: number }, page: number): void {
+  if (page < 1 || page > pageCount) throw invalid(`没有这一页：方案共 ${pageCount} 页`, 'page');
 }
 
 /** Returns the refusal of pages after the preview: 34 over the reads of the month, 50 for ordinary users, with the ways out. */

@@ -195,10 +195,18 @@ describe('words', () => {
     expect(page).toMatchObject({ page: 12 });
     expect(page?.words.map(({ text: word }) => word)).toContain('12');
     expect(await app.call(pageText, { fid: deck.id, page: 12 }, ordinary.token)).toMatchObject({ code: 50 });
-    expect(expectOk(await app.call(pageText, { fid: deck.id, page: 900 }, standard.token)).pages).toEqual([
-      { page: 900, words: [] },
-    ]);
   });
+
+  it.each([0, -1, PAGES + 1, 900, 10_001, '20', 1.5, '0x2', 'x'])(
+    'of page %j, which is none of the deck, are refused',
+    async (page) => {
+      expect(await app.call(pageText, { fid: deck.id, page }, standard.token)).toMatchObject({
+        code: 40,
+        message: `没有这一页：方案共 ${PAGES} 页`,
+        data: { field: 'page' },
+      });
+    },
+  );
 
   it('are found in the pages that the reader may see alone, across line ends', async () => {
     const found = expectOk(await app.call(findInDocument, { fid: deck.id, text: ' 预算总表 ' }, standard.token));

@@ -3,10 +3,10 @@ import { pageFileName } from '../../../membership/file-name.ts';
 import { readingStanding } from '../../../membership/server/rights.ts';
 import { CODE } from '../../../protocol/codes.ts';
 import type { Output, Parsed } from '../../../protocol/endpoint.ts';
-import { failed, invalid, Refusal } from '../../../protocol/envelope.ts';
+import { failed, Refusal } from '../../../protocol/envelope.ts';
 import type * as contract from '../../contract.ts';
 import { signSavedPageLink } from '../page-links.ts';
-import { openForReading } from './open-for-reading.ts';
+import { openForReading, refusePageBeyond } from './open-for-reading.ts';
 
 /**
  * Returns a link that saves one page of a document that the caller owns as an image. Throws notLoggedIn, notFound, 50 for
@@ -18,7 +18,7 @@ export async function savePage(
 ): Promise<Output<typeof contract.savePage>> {
   const { document, file, right, readablePages, sessionId } = await openForReading(ctx, fid);
   if (right !== 'owned') throw ownersSave({ ...(await readingStanding(ctx)), cost: document.priceCoins });
-  if (page < 1 || page > document.pageCount) throw invalid(`没有这一页：方案共 ${document.pageCount} 页`, 'page');
+  refusePageBeyond(document, page);
   if (page > readablePages) throw failed('全文正在准备，请稍后再试');
   const url = signSavedPageLink(ctx, { mediaKey: file.mediaKey, documentId: document.id, page, sessionId });
   return { url, file_name: pageFileName(document.name, document.id, page) };
