@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { cleanText, documentIdIn, privacyErrors, receiptNo, reportErrors, STATEMENT } from './rules.ts';
+import { cleanText, documentIdIn, isAddressOf, privacyErrors, receiptNo, reportErrors, STATEMENT } from './rules.ts';
 
 const report = {
   doc_url: '/detail/9',
@@ -56,6 +56,25 @@ it.each([
   ['javascript:alert(1)', 0],
 ])('the address %j names document %i', (address, id) => {
   expect(documentIdIn(address)).toBe(id);
+});
+
+it.each([
+  ['9', true],
+  ['/detail/9', true],
+  ['https://ceku.example.com/detail/9?invite=3', true],
+  ['http://CEKU.example.com/detail/9', true],
+  ['ceku.example.com/detail/9', true],
+  ['https://other.example.com/detail/9', false],
+  ['other.example.com/detail/9', false],
+  ['//other.example.com/detail/9', false],
+  ['/\\other.example.com/detail/9', false],
+  ['https:other.example.com/detail/9', false],
+  ['https://ceku.example.com@other.example.com/detail/9', false],
+  ['https://ceku.example.com.other.example/detail/9', false],
+  ['ftp://ceku.example.com/detail/9', false],
+  ['http://[/detail/9', false],
+])('%j is an address of ceku.example.com: %s', (address, isOwn) => {
+  expect(isAddressOf('ceku.example.com', address)).toBe(isOwn);
 });
 
 it('makes receipt numbers that can be read out', () => {

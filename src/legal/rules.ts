@@ -121,6 +121,14 @@ export function documentIdIn(address: string): number {
   return documentIdOf(segment, new URLSearchParams(query).get('fid'));
 }
 
+/** True for a path or a bare number, and for an address with `host` (`ceku.example.com`), with or without a scheme. */
+export function isAddressOf(host: string, address: string): boolean {
+  const text = address.trim();
+  if (/^(\d+$|\/(?![/\\]))/.test(text)) return true;
+  const withScheme = /^https?:/i.test(text) ? text : `https://${text.replace(/^\/+/, '')}`;
+  return URL.parse(withScheme)?.host === host;
+}
+
 /** Returns a text of several lines that PostgreSQL and a terminal can hold: no control or invisible characters, no gaps of many lines. */
 export const cleanText = (text: string): string =>
   text

@@ -4,7 +4,7 @@ import { listVersions } from '../../library/server/versions/list-versions.ts';
 import type { Output, Parsed } from '../../protocol/endpoint.ts';
 import { conflict, invalid } from '../../protocol/envelope.ts';
 import type * as contract from '../contract.ts';
-import { documentIdIn, reportErrors, type Right } from '../rules.ts';
+import { documentIdIn, isAddressOf, reportErrors, type Right } from '../rules.ts';
 import { openContact, receiptOf, refuseTooMany } from './receipts.ts';
 import { countReports, insertReport, selectReport, selectReports, type ReportLine } from './store-reports.ts';
 
@@ -20,6 +20,9 @@ export async function reportInfringement(
   const fields = doc_id > 0 ? { ...typed, doc_url: String(doc_id) } : typed;
   const [error] = reportErrors(fields);
   if (error) throw invalid(error.message, error.field);
+  const site = URL.parse(ctx.config.publicUrl ?? ctx.request.origin)?.host ?? '';
+  if (!isAddressOf(site, fields.doc_url))
+    throw invalid('这不是本站的网址，请填写本站方案详情页的网址，例如 /detail/123', 'doc_url');
   const document = await findDocument(ctx, documentIdIn(fields.doc_url));
   if (document?.state === 'hidden') throw conflict('这份方案已经下架，无需再次投诉');
   if (document?.state !== 'published') throw invalid('本站没有这份方案，请核对网址', 'doc_url');

@@ -63,7 +63,7 @@ describe('a report of infringement', () => {
         doc_name: '中秋<b>暖场</b>方案',
       },
     ]);
-    const second = await report({ doc_id: undefined, doc_url: `http://127.0.0.1/detail/${document}?invite=3` });
+    const second = await report({ doc_id: undefined, doc_url: `http://ceku.test/detail/${document}?invite=3` });
     expect(await findReport(app.ctx, second.data.receipt_no)).toMatchObject({
       documentId: document,
       state: 'received',
@@ -79,6 +79,7 @@ describe('a report of infringement', () => {
     [{ doc_id: 999_999 }, 'doc_url'],
     [{ doc_id: '9e99' }, 'doc_url'],
     [{ doc_url: '/detail/abc', doc_id: null }, 'doc_url'],
+    [{ doc_url: 'https://other.example.com/detail/1', doc_id: null }, 'doc_url'],
     [{ type: '__proto__' }, 'type'],
     [{ type: 7 }, 'type'],
     [{ owner: '' }, 'owner'],
@@ -92,6 +93,17 @@ describe('a report of infringement', () => {
     const { code, message, data } = await report(changed);
     expect([code, data]).toEqual([40, { field }]);
     expect(message).toMatch(/[\u4e00-\u9fff]/);
+  });
+
+  it('names a document by an address of this site alone', async () => {
+    const by = (doc_url: string) => report({ doc_id: undefined, doc_url });
+    expect(await by(`https://other.example.com/detail/${document}`)).toMatchObject({
+      code: 40,
+      message: '这不是本站的网址，请填写本站方案详情页的网址，例如 /detail/123',
+      data: { field: 'doc_url' },
+    });
+    for (const own of [`/detail/${document}`, `ceku.test/detail/${document}`, `${document}`])
+      expect((await by(own)).code).toBe(0);
   });
 
   it('about a document that is down, or was never published, is refused', async () => {
