@@ -52,6 +52,7 @@ describe('login by user name', () => {
       app.fetch('/api/user/mine', { method: 'POST', headers }).then((response) => response.json());
     expect(await mine({ token: person.token })).toMatchObject({ code: 0, data: { uid: person.id, sid: person.sid } });
     expect(await mine({ authorization: `Bearer ${person.token}` })).toMatchObject({ code: 0 });
+    expect(await mine({ token: '', authorization: `Bearer ${person.token}` })).toMatchObject({ code: 0 });
     expect(await mine({ cookie: `token=${person.token}` })).toMatchObject({ code: 10000 });
   });
 

@@ -42,13 +42,18 @@ export function limitedClient(ip: string, header: ReadHeader): LimitedClient {
 
 /** Returns the secrets by which a request names a session: the token of a call, the `sess` cookie of a browser (C-02). */
 export function sessionSecrets(header: ReadHeader): string[] {
-  const secrets = [header('token') ?? bearerOf(header('authorization')) ?? '', readCookie(header('cookie'), 'sess')];
+  const secrets = [tokenOf(header), readCookie(header('cookie'), 'sess')];
   return secrets.filter((secret) => secret !== '');
 }
 
-/** Returns the token of an Authorization header; the whole header where it is of another kind, null where there is none. */
-export const bearerOf = (authorization: string | null): string | null =>
-  authorization?.match(/^Bearer (.+)$/i)?.[1] ?? authorization;
+/**
+ * Returns the token of a call: its `token` header, or the Authorization header where that is missing or empty (the whole
+ * header when it is no Bearer); "" for a call without one.
+ */
+export function tokenOf(header: ReadHeader): string {
+  const authorization = header('authorization') ?? '';
+  return header('token') || (/^Bearer (.+)$/i.exec(authorization)?.[1] ?? authorization);
+}
 
 /** Headers that proxies, tunnels and content delivery networks add; a browser that connects by itself sends none. */
 const PROXY_HEADER =

@@ -7,7 +7,7 @@ import { findShownFile, isMediaShown } from '../../library/server/catalogue.ts';
 import { statStored, StoreMissing } from '../../platform/files/file-store.ts';
 import { isNotModified } from '../../platform/http/answers/byte-ranges.ts';
 import type { Session } from '../../platform/http/api/request-context.ts';
-import { bearerOf } from '../../platform/http/client-address.ts';
+import { tokenOf } from '../../platform/http/client-address.ts';
 import { readCookie } from '../../platform/http/cookies.ts';
 import { toWeb } from '../../platform/http/answers/static-files.ts';
 import { Refusal } from '../../protocol/envelope.ts';
@@ -148,7 +148,7 @@ async function sessionOf(ctx: Ctx, request: Request): Promise<number | null> {
 /** Browsers send the HttpOnly cookie with an image; programs may send the token header. */
 async function callerOf(ctx: Ctx, request: Request): Promise<Session | null> {
   const cookie = readCookie(request.headers.get('cookie'), 'sess');
-  const token = request.headers.get('token') ?? bearerOf(request.headers.get('authorization')) ?? '';
+  const token = tokenOf((name) => request.headers.get(name));
   const lookup = cookie ? await findBrowserSession(ctx, cookie) : token ? await findSession(ctx, token) : 'none';
   return typeof lookup === 'string' ? null : lookup;
 }

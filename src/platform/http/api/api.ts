@@ -18,7 +18,7 @@ import {
 import { isDatabaseAway } from '../../db/client.ts';
 import { StoreAway } from '../../files/file-store.ts';
 import { readCookie } from '../cookies.ts';
-import { bearerOf, isFromThisMachine } from '../client-address.ts';
+import { isFromThisMachine, tokenOf } from '../client-address.ts';
 import { bodyReader, readBody, type ReadBytes } from './read-body.ts';
 import { shareNothing, type ApiContext, type Session } from './request-context.ts';
 import type { SharedAnswers } from '../answers/shared-answers.ts';
@@ -244,7 +244,7 @@ async function sessionOf<C>(
   findSession: (ctx: C, token: string) => Promise<SessionLookup>,
   request: Request,
 ): Promise<SessionLookup> {
-  const token = request.headers.get('token') ?? bearerOf(request.headers.get('authorization'));
+  const token = tokenOf((name) => request.headers.get(name));
   return token ? findSession(ctx, token) : 'none';
 }
 
