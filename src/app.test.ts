@@ -191,6 +191,23 @@ describe('every call', () => {
     }
   });
 
+  it('reads bodies as plain UTF-8, and refuses what is named as anything else', async () => {
+    const send = async (headers: Record<string, string>) => {
+      const response = await app.fetch('/api/doc/index', { method: 'POST', headers, body: '{"search_key":"年会"}' });
+      const answer: { message: string } = await response.json();
+      return [response.status, answer.message];
+    };
+    const json = (parameters: string) => send({ 'content-type': `application/json${parameters}` });
+    for (const utf8 of ['', '; charset=utf-8', ';charset="UTF-8"', '; charset=utf8'])
+      expect(await json(utf8)).toEqual([200, 'success']);
+    for (const other of ['; charset=gbk', '; charset="GB18030"', ';version=1; charset = utf-16', '; charset='])
+      expect(await json(other)).toEqual([415, '请求体须为 UTF-8 编码']);
+    const coded = (coding: string) => send({ 'content-type': 'application/json', 'content-encoding': coding });
+    expect(await coded('identity')).toEqual([200, 'success']);
+    for (const coding of ['gzip', 'br', 'gzip, identity'])
+      expect(await coded(coding)).toEqual([415, '请求体不能压缩，请去掉 Content-Encoding']);
+  });
+
   it('refuses a body with more than 6,000 keys and values before it is read as JSON, and reads long texts', async () => {
     const { path } = endpoints().find((endpoint) => endpoint.path === '/api/doc/index') ?? expect.fail('no such call');
     const send = async (body: string) => {

@@ -30,9 +30,16 @@ export const bodyReader =
 export const readAhead = async (request: Request): Promise<Buffer | undefined> =>
   request.method === 'GET' || request.method === 'HEAD' ? undefined : readBytes(request, MAX_BYTES);
 
-/** Returns the JSON body of a POST, `{}` when empty. Throws 400, 413 or 415 in the envelope. */
+/**
+ * Returns the JSON body of a POST, `{}` when empty. Throws 400 or 413 in the envelope; 415 for a body that is no JSON, is
+ * compressed, or is named as other than UTF-8.
+ */
 export async function readBody({ headers }: Request, read: ReadBytes): Promise<unknown> {
   const type = headers.get('content-type');
+  const coding = headers.get('content-encoding');
+  if (coding && !/^identity$/i.test(coding)) throw badRequest(415, '请求体不能压缩，请去掉 Content-Encoding');
+  const [, charset] = /;\s*charset\s*=\s*"?([^\s;"]*)/i.exec(type ?? '') ?? [];
+  if (charset !== undefined && !/^utf-?8$/i.test(charset)) throw badRequest(415, '请求体须为 UTF-8 编码');
   const text = utf8.decode(await read(MAX_BYTES));
   if (text.trim() === '') return {};
   // A body without a content type is what another site's page could make a browser send.
