@@ -5,11 +5,12 @@ import { buildApi } from './app.ts';
 import type { OutsideProcess } from './accounts/server/adapters/outside-process.ts';
 import type { Ctx } from './context.ts';
 import { isPagePath } from './kept-pages.ts';
+import { UPLOAD_PATH } from './groups/rules-uploads.ts';
 import { serveUpload } from './groups/server/uploads/receive-upload.ts';
 import { serveUploadFile } from './groups/server/uploads/serve-upload-file.ts';
 import { serveDownload } from './membership/server/serve-download.ts';
 import type { AnswerCache } from './platform/http/answers/answer-cache.ts';
-import { toResponse } from './platform/http/api/api.ts';
+import { toResponse, type RawCall } from './platform/http/api/api.ts';
 import { compressed } from './platform/http/answers/compress.ts';
 import { readCookie } from './platform/http/cookies.ts';
 import { isDatabaseAway } from './platform/db/client.ts';
@@ -77,6 +78,14 @@ const MAX_FILE_MS = 15_000;
 /** Parts of uploads that are received at once: each may take the minute that a request may take (decision 032). */
 const UPLOAD_PARTS = { atOnce: 60, atOncePerClient: 6, maxWaiting: 200, maxWaitingPerClient: 20, maxWaitMs: 5_000 };
 
+/** For the API reference: the API does not register this path. */
+const UPLOAD_CALL: RawCall = {
+  methods: ['POST', 'PATCH', 'HEAD', 'DELETE'],
+  path: UPLOAD_PATH,
+  perIp: REQUESTS_PER_ADDRESS,
+  summary: '以 tus 协议分段上传文件到社群，续传与删除的地址为 /api/upload/{key}；需登录，凭证放在请求头 token。',
+};
+
 /** Every path of the site. */
 export function createSiteHandler(options: {
   ctx: Ctx;
@@ -90,8 +99,8 @@ export function createSiteHandler(options: {
 }): SiteHandler {
   const { cache, clientDir, health } = options;
   const { config } = options.ctx;
-  const { api, endpoints, callDirectly } = buildApi(options.ctx, cache?.calls);
-  const reference = createReferenceHandler(endpoints, config.site.name);
+  const { api, endpoints, rawCalls, callDirectly } = buildApi(options.ctx, cache?.calls);
+  const reference = createReferenceHandler(endpoints, config.site.name, [...rawCalls, UPLOAD_CALL]);
   const limitOf = (perMinute: number) => createMinuteLimit(perMinute, config.isRateLimited);
   const pagesPerAddress = limitOf(PAGES_PER_ADDRESS);
   const pagesPerMember = limitOf(PAGES_PER_MEMBER);

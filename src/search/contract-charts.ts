@@ -18,8 +18,8 @@ const foundChart = chartItem.extend({
 export type FoundChart = z.infer<typeof foundChart>;
 
 const counted = z.object({
-  id: z.number().int(),
-  name: z.string(),
+  id: z.number().int().describe('id'),
+  name: z.string().describe('名称'),
   count: z.number().int().describe('其他筛选不变时的图表数'),
 });
 

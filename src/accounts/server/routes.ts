@@ -29,6 +29,8 @@ const PUSHES_PER_MINUTE = 1_500;
  * deleting an account.
  */
 export const accountsRoutes = (parts: PersonalData[]) => (routes: Routes) => {
+  const picture = (path: `/api/${string}`, summary: string, serve: Parameters<Routes['raw']>[3]) =>
+    routes.raw(['GET'], path, { perIp: QR_CODES_PER_MINUTE, summary }, serve);
   routes.on(contract.usernameLogin, loginByUsername);
   routes.on(contract.loginMethods, listLoginMethods);
   routes.on(scans.getMiniLoginScene, startMiniLogin);
@@ -50,11 +52,32 @@ export const accountsRoutes = (parts: PersonalData[]) => (routes: Routes) => {
   routes.on(contract.exportAccount, exportAccount);
   routes.on(contract.exportStatus, getExportStatus);
   routes.on(contract.cancelAccount, (ctx, input) => cancelAccount(ctx, parts, input));
-  routes.raw(['GET'], scans.MINI_QR_PATH, QR_CODES_PER_MINUTE, serveMiniQr);
-  routes.raw(['GET'], MINI_HOME_QR_PATH, QR_CODES_PER_MINUTE, serveMiniHomeQr);
+  picture(
+    scans.MINI_QR_PATH,
+    '小程序登录码（PNG），scene 见 /api/user/getMiniLoginScene；仅限发起登录的浏览器。',
+    serveMiniQr,
+  );
+  picture(MINI_HOME_QR_PATH, '打开小程序的小程序码（PNG）。', serveMiniHomeQr);
   routes.on(contract.getWxQrCode, async () => ({ url: FOLLOW_QR_PATH }));
-  routes.raw(['GET'], FOLLOW_QR_PATH, QR_CODES_PER_MINUTE, serveFollowQr);
-  routes.raw(['GET'], scans.OFFIACCOUNT_QR_PATH, QR_CODES_PER_MINUTE, serveOffiaccountQr);
-  routes.raw(['GET'], contract.EXPORT_FILE_PATH, EXPORTS_PER_MINUTE, serveExport);
-  routes.raw(['GET', 'POST'], scans.OFFIACCOUNT_EVENTS_PATH, PUSHES_PER_MINUTE, serveOffiaccount);
+  picture(FOLLOW_QR_PATH, '关注公众号的二维码（SVG）。', serveFollowQr);
+  picture(
+    scans.OFFIACCOUNT_QR_PATH,
+    '公众号登录二维码（SVG），scene 见 /api/v2/user/offiaccountLogin。',
+    serveOffiaccountQr,
+  );
+  routes.raw(
+    ['GET'],
+    contract.EXPORT_FILE_PATH,
+    {
+      perIp: EXPORTS_PER_MINUTE,
+      summary: '下载本人的数据副本（ZIP），地址由 /api/user/export 给出；须以同一帐号登录。',
+    },
+    serveExport,
+  );
+  routes.raw(
+    ['GET', 'POST'],
+    scans.OFFIACCOUNT_EVENTS_PATH,
+    { perIp: PUSHES_PER_MINUTE, hiddenBecause: 'only WeChat calls it, in a form of its own' },
+    serveOffiaccount,
+  );
 };

@@ -9,5 +9,10 @@ const POSTERS_PER_MINUTE = 60;
 
 export function inviteRoutes(routes: Routes): void {
   routes.on(listEndpoint, listInvites);
-  routes.raw(['GET'], INVITE_POSTER_PATH, POSTERS_PER_MINUTE, serveInvitePoster);
+  routes.raw(
+    ['GET'],
+    INVITE_POSTER_PATH,
+    { perIp: POSTERS_PER_MINUTE, summary: '邀请海报（JPEG），uid 为邀请人的用户 id。' },
+    serveInvitePoster,
+  );
 }

@@ -1,6 +1,7 @@
 import type { Routes } from '../../context.ts';
 import * as contract from '../contract.ts';
-import { CHANNELS } from '../ports.ts';
+import { CHANNELS, type Channel } from '../ports.ts';
+import { CHANNEL_TEXT } from '../rules.ts';
 import { checkOrder, getLastOrderPayStatus } from './check-order.ts';
 import { createCode } from './create-order.ts';
 import { requestInvoice } from './invoices/invoices.ts';
@@ -26,8 +27,31 @@ export function paymentRoutes(routes: Routes): void {
   routes.on(contract.listOrders, listOrders);
   routes.on(contract.requestInvoice, requestInvoice);
   for (const channel of CHANNELS)
-    routes.raw(['POST'], contract.notifyPath(channel), NOTIFICATIONS_PER_MINUTE, serveNotification(channel));
-  routes.raw(['GET'], contract.EVENTS_PATH, STREAMS_PER_MINUTE, serveEvents);
-  routes.raw(['GET'], contract.WECHAT_QR_PATH, PICTURES_PER_MINUTE, serveQrImage('wechat'));
-  routes.raw(['GET'], contract.ALIPAY_QR_PATH, PICTURES_PER_MINUTE, serveQrImage('alipay'));
+    routes.raw(
+      ['POST'],
+      contract.notifyPath(channel),
+      { perIp: NOTIFICATIONS_PER_MINUTE, hiddenBecause: 'only the payment provider calls it, in a form of its own' },
+      serveNotification(channel),
+    );
+  routes.raw(
+    ['GET'],
+    contract.EVENTS_PATH,
+    {
+      perIp: STREAMS_PER_MINUTE,
+      summary: '本人支付结果的事件流（text/event-stream），事件 paid 含订单号与状态；需登录。',
+    },
+    serveEvents,
+  );
+  const code = (channel: Channel, path: `/api/${string}`) =>
+    routes.raw(
+      ['GET'],
+      path,
+      {
+        perIp: PICTURES_PER_MINUTE,
+        summary: `${CHANNEL_TEXT[channel]}下单并返回付款码图片，itemId 为价格项 id，fileId 为方案 id（可省略）；以浏览器的登录为准。`,
+      },
+      serveQrImage(channel),
+    );
+  code('wechat', contract.WECHAT_QR_PATH);
+  code('alipay', contract.ALIPAY_QR_PATH);
 }

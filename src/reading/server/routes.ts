@@ -24,6 +24,19 @@ export function readingRoutes(routes: Routes): void {
   routes.on(contract.savePage, savePage);
   routes.on(contract.doc2png, (ctx, input) => openPageTask(ctx, input.oss_name));
   routes.on(contract.checkTask, (ctx, input) => checkPageTask(ctx, input.task_id));
-  routes.raw(['GET'], DOCUMENT_QR_PATH, QR_CODES_PER_MINUTE, serveDocumentQr);
-  routes.raw(['GET'], POSTER_PATH, POSTERS_PER_MINUTE, servePoster);
+  routes.raw(
+    ['GET'],
+    DOCUMENT_QR_PATH,
+    { perIp: QR_CODES_PER_MINUTE, summary: '方案详情页的二维码（PNG），scene 为方案 id。' },
+    serveDocumentQr,
+  );
+  routes.raw(
+    ['GET'],
+    POSTER_PATH,
+    {
+      perIp: POSTERS_PER_MINUTE,
+      summary: '方案的分享海报（JPEG），fid 为方案 id，p 为页码（可省略），invite 为分享者的用户 id（可省略）。',
+    },
+    servePoster,
+  );
 }

@@ -1,4 +1,5 @@
 import type { Endpoint } from '../../protocol/endpoint.ts';
+import type { RawCall } from '../../platform/http/api/api.ts';
 import { CODE_TABLE } from './code-table.ts';
 import { inputSchema, isJson, outputSchema, type Json } from './json-schema.ts';
 import { tagOf } from './openapi.ts';
@@ -6,9 +7,14 @@ import { REFERENCE_STYLE } from './reference-style.ts';
 
 /**
  * Returns the API reference as one static page: for every call its method, path, required session, fields, limits and
- * an example.
+ * an example; then the paths that answer without the envelope, except those that their slice hides.
  */
-export function referencePage(endpoints: Endpoint[], siteName: string, origin: string): string {
+export function referencePage(
+  endpoints: Endpoint[],
+  siteName: string,
+  origin: string,
+  rawCalls: readonly RawCall[],
+): string {
   const groups = Map.groupBy(endpoints, (endpoint) => tagOf(endpoint.path));
   const site = escape(siteName);
   const menu = [...groups].map(
@@ -22,14 +28,23 @@ export function referencePage(endpoints: Endpoint[], siteName: string, origin: s
   const codes = CODE_TABLE.map(
     ([code, meaning]) => `<tr><td><code>${code}</code></td><td>${escape(meaning)}</td></tr>`,
   ).join('');
+  const shown = rawCalls.flatMap((call) => ('summary' in call ? [call] : []));
+  const raws = shown.map(
+    ({ methods, path, perIp, summary }) =>
+      `<tr><td>${methods.map((method) => `<span class="method">${method}</span>`).join('')}<code>${escape(path)}</code></td><td>${escape(summary)}</td><td>${perIp}</td></tr>`,
+  );
+  const rawSection =
+    raws.length > 0
+      ? `<section id="files"><h2>图片、文件与事件流</h2><p>以下地址不返回信封，出错时以 HTTP 状态码为准。</p><div class="scroll" tabindex="0"><table><thead><tr><th>地址</th><th>说明</th><th>每分钟次数/IP</th></tr></thead><tbody>${raws.join('')}</tbody></table></div></section>`
+      : '';
   return `<!doctype html><html lang="zh-CN"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>接口文档 - ${site}</title><meta name="description" content="${site}的开放接口：搜索、方案详情、下载与会员。"><style>${REFERENCE_STYLE}</style></head><body>
 <header><a class="brand" href="/index">${site}</a><span>接口文档</span><a class="spec" href="/api/openapi.json">OpenAPI 3.1</a></header>
-<div class="page"><nav aria-label="接口目录"><h2>总则</h2><ul><li><a href="#envelope">应答格式</a></li><li><a href="#auth">登录凭证</a></li><li><a href="#codes">返回码</a></li></ul>${menu.join('')}</nav>
+<div class="page"><nav aria-label="接口目录"><h2>总则</h2><ul><li><a href="#envelope">应答格式</a></li><li><a href="#auth">登录凭证</a></li><li><a href="#codes">返回码</a></li>${rawSection && '<li><a href="#files">图片、文件与事件流</a></li>'}</ul>${menu.join('')}</nav>
 <main><h1>接口文档</h1><p class="lead">网页、程序与第三方使用同一套接口，共 ${endpoints.length} 个。</p>
 <section id="envelope"><h2>应答格式</h2><p>每个应答都是同一种信封，业务结果一律为 HTTP 200，请以 <code>code</code> 判断，不要以文字判断。请求体为 JSON，未知字段会被忽略。</p><pre tabindex="0">{"code": 0, "message": "success", "data": { … }}</pre></section>
 <section id="auth"><h2>登录凭证</h2><p>登录接口返回 <code>authToken</code>，之后放入请求头 <code>token</code>（或 <code>Authorization: Bearer</code>），自登录起 30 天有效。标为“公开”的接口可以不带凭证。</p></section>
 <section id="codes"><h2>返回码</h2><table><thead><tr><th>code</th><th>含义</th></tr></thead><tbody>${codes}</tbody></table></section>
-${sections.join('')}</main></div></body></html>`;
+${sections.join('')}${rawSection}</main></div></body></html>`;
 }
 
 function callSection(endpoint: Endpoint, origin: string): string {

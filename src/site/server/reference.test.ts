@@ -1,40 +1,19 @@
-import { describe, expect, it } from 'vitest';
+import { glob } from 'node:fs/promises';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import * as accounts from '../../accounts/contract.ts';
-import * as scans from '../../accounts/contract-scans.ts';
-import * as charts from '../../charts/contract.ts';
-import * as library from '../../library/contract.ts';
-import * as membership from '../../membership/contract.ts';
-import * as prices from '../../prices/contract.ts';
 import { endpoint, type Endpoint } from '../../protocol/endpoint.ts';
-import * as groups from '../../groups/contract.ts';
-import * as uploads from '../../groups/contract-uploads.ts';
-import * as legal from '../../legal/contract.ts';
-import * as invites from '../../invites/contract.ts';
-import * as payment from '../../payment/contract.ts';
-import * as shelf from '../../shelf/contract.ts';
-import * as reading from '../../reading/contract.ts';
-import * as search from '../../search/contract.ts';
+import { openTestApp } from '../../../tests/test-app.ts';
+import { buildApi } from '../../app.ts';
 import { isJson, type Json } from './json-schema.ts';
 import { createReferenceHandler } from './reference.ts';
 
 const isEndpoint = (value: unknown): value is Endpoint => isJson(value) && 'path' in value && 'output' in value;
-const contracts = [
-  accounts,
-  scans,
-  charts,
-  groups,
-  invites,
-  legal,
-  library,
-  membership,
-  payment,
-  prices,
-  reading,
-  search,
-  shelf,
-  uploads,
-];
+/** Found by their names, so that the calls of a new slice are compared too. */
+const files = await Array.fromAsync(glob('src/*/contract*.ts', { exclude: ['**/*.test.ts'] }));
+const contracts: Record<string, unknown>[] = await Promise.all(
+  files.toSorted().map((file) => import(pathToFileURL(file).href)),
+);
 const endpoints = contracts.flatMap((contract) => Object.values(contract).filter(isEndpoint));
 
 const ORIGIN = { text: 'https://ceku.test', isConfigured: true };
@@ -209,6 +188,22 @@ describe('/api/openapi.json', () => {
 });
 
 describe('/api', () => {
+  it('has every call that a contract describes and every path that answers without the envelope', async () => {
+    const app = await openTestApp();
+    onTestFinished(() => app.close());
+    const api = buildApi(app.ctx);
+    expect(api.endpoints.map(({ path }) => path).toSorted()).toEqual(endpoints.map(({ path }) => path).toSorted());
+    const html = await createReferenceHandler(
+      api.endpoints,
+      '策库',
+      api.rawCalls,
+    )(new Request('https://ceku.test/api'), ORIGIN).text();
+    const hidden = api.rawCalls.filter((call) => 'hiddenBecause' in call).map(({ path }) => path);
+    expect(hidden).toEqual(['/api/wechat/official', '/api/pay/notify/wechat', '/api/pay/notify/alipay']);
+    const all = [...api.endpoints, ...api.rawCalls].map(({ path }) => path);
+    expect(all.filter((path) => !html.includes(`<code>${path}</code>`))).toEqual(hidden);
+  });
+
   it('lists every call on a page without scripts', async () => {
     const response = get('/api');
     const html = await response.text();

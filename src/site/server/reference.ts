@@ -1,4 +1,5 @@
 import type { Endpoint } from '../../protocol/endpoint.ts';
+import type { RawCall } from '../../platform/http/api/api.ts';
 import { buildOpenApi } from './openapi.ts';
 import { escape, referencePage } from './reference-page.ts';
 
@@ -9,10 +10,14 @@ const ORIGIN = 'https://origin.invalid';
 
 /**
  * Serves `/api`, the reference for people, which needs no script, and `/api/openapi.json`, the same for programs
- * (OpenAPI 3.1). Both texts are made once, on the first request. The page shows `origin`; no shared cache may keep a
+ * (OpenAPI 3.1). `rawCalls`, which answer pictures, files and streams, stand on the page alone. Both texts are made once, on the first request. The page shows `origin`; no shared cache may keep a
  * page whose origin came from the request's Host.
  */
-export function createReferenceHandler(endpoints: Endpoint[], siteName: string): Reference {
+export function createReferenceHandler(
+  endpoints: Endpoint[],
+  siteName: string,
+  rawCalls: readonly RawCall[] = [],
+): Reference {
   let spec: string | null = null;
   let page: string | null = null;
   return (request, origin) => {
@@ -21,7 +26,7 @@ export function createReferenceHandler(endpoints: Endpoint[], siteName: string):
     }
     const isSpec = new URL(request.url).pathname === '/api/openapi.json';
     if (isSpec) spec ??= JSON.stringify(buildOpenApi(endpoints, siteName), null, 2);
-    else page ??= referencePage(endpoints, siteName, ORIGIN);
+    else page ??= referencePage(endpoints, siteName, ORIGIN, rawCalls);
     // A function as replacement: in a string, `$'` would insert the rest of the page, and a Host may consist of nothing
     // else.
     const body = isSpec ? spec : page?.replaceAll(ORIGIN, () => escape(origin.text));

@@ -58,6 +58,10 @@ type Verb<C, I extends z.ZodType, O extends z.ZodType> = (
 
 type ForMember<C> = (ctx: C, data: unknown) => Promise<unknown>;
 
+/** What a path without the envelope says of itself: a line for the API reference, in Chinese, or why the reference leaves it out. */
+export type RawFacts = { perIp: number } & ({ summary: string } | { hiddenBecause: string });
+export type RawCall = RawFacts & { methods: readonly string[]; path: `/api/${string}` };
+
 type ServeRaw<C> = (ctx: C, request: Request, read: ReadBytes) => Promise<Response>;
 
 export type Routes<C> = {
@@ -68,7 +72,7 @@ export type Routes<C> = {
    * thrown by `serve`, and any unexpected error, is answered like that of any other call. `read` returns the body of a
    * POST.
    */
-  raw(methods: ('GET' | 'POST')[], path: `/api/${string}`, perIp: number, serve: ServeRaw<C>): void;
+  raw(methods: ('GET' | 'POST')[], path: `/api/${string}`, facts: RawFacts, serve: ServeRaw<C>): void;
 };
 
 /**
@@ -86,9 +90,10 @@ export function createApi<C extends ApiContext>(options: {
    * data. Not called for visitors. The data may be frozen.
    */
   forMember?: ForMember<C>;
-}): { api: Api; endpoints: Endpoint[]; callDirectly: CallDirectly } {
+}): { api: Api; endpoints: Endpoint[]; rawCalls: RawCall[]; callDirectly: CallDirectly } {
   const api: Api = new Hono<{ Bindings: RequestFacts }>();
   const endpoints: Endpoint[] = [];
+  const rawCalls: RawCall[] = [];
   const direct = new Map<string, (input: unknown, facts: RequestFacts) => Promise<Answered>>();
   const routes: Routes<C> = {
     on(endpoint, verb) {
@@ -98,9 +103,10 @@ export function createApi<C extends ApiContext>(options: {
       api.all(endpoint.path, () => refuseMethod(methods));
       direct.set(endpoint.path, (input, facts) => answerDirectly(options, endpoint, verb, input, facts));
     },
-    raw(methods, path, perIp, serve) {
+    raw(methods, path, facts, serve) {
+      rawCalls.push({ methods, path, ...facts });
       const limited: ServeRaw<C> = async (ctx, request, read) => {
-        await takeRawLimit(ctx, path, perIp);
+        await takeRawLimit(ctx, path, facts.perIp);
         return serve(ctx, request, read);
       };
       // Hono takes HEAD to the handler of GET, which would make an order or open a stream for an answer that nobody reads.
@@ -115,7 +121,7 @@ export function createApi<C extends ApiContext>(options: {
     const call = direct.get(path);
     return call ? call(input, facts) : toAnswered(badRequest(404, '接口不存在'));
   };
-  return { api, endpoints, callDirectly };
+  return { api, endpoints, rawCalls, callDirectly };
 }
 
 /** RFC 9110 15.5.6: the answer names the methods that are served. */
