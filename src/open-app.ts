@@ -15,6 +15,7 @@ import { openUploads } from './groups/server/uploads/open-uploads.ts';
 import { closeDataFolder } from './platform/files/data-folder.ts';
 import { createLocalStore, markLocalStore } from './platform/files/local-store.ts';
 import { loadSecretKey } from './platform/files/secret-key.ts';
+import { refuseOtherSecret } from './legal/server/receipts.ts';
 import { createLimiter, unlimited } from './platform/http/limits/limiter.ts';
 import { createSigner } from './platform/signer.ts';
 import { createVault, WrongKey } from './platform/vault.ts';
@@ -102,10 +103,13 @@ export async function openApp(
       session: null,
       request: NO_REQUEST,
     };
-    await sealPhones(ctx).catch((error: unknown) => {
+    try {
+      await sealPhones(ctx);
+      await refuseOtherSecret(ctx);
+    } catch (error) {
       if (!(error instanceof WrongKey)) throw error;
       throw new ConfigError([`SECRET_KEY (or DATA_DIR/keys/secret.key): ${error.message}`]);
-    });
+    }
     await seedTaxonomy(ctx);
     return {
       ctx,

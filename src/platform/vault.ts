@@ -24,6 +24,12 @@ const KEY_ID_BYTES = 8;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
+/** Throws WrongKey when a stored text was sealed with another secret than the vault's. `what`: "the phones". */
+export function refuseOtherKey(vault: Vault, sealed: Buffer | null, what: string): void {
+  if (sealed && !sealed.subarray(0, KEY_ID_BYTES).equals(vault.keyId))
+    throw new WrongKey(`${what} in the database were sealed with another secret`);
+}
+
 /** Creates a vault. All keys are derived from the site's secret by HKDF-SHA-256, one for each use and purpose. */
 export function createVault(secret: Buffer): Vault {
   const keys = new Map<string, Buffer>();

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { randomBytes } from 'node:crypto';
 import { addPerson } from '../../../tests/people.ts';
 import { typeCommand } from '../../../tests/type-command.ts';
 import { addPublished } from '../../../tests/published-document.ts';
@@ -8,12 +9,14 @@ import { eraseUser } from '../../accounts/server/privacy/delete-account.ts';
 import { hideDocument } from '../../library/server/documents.ts';
 import { rowsOf } from '../../platform/db/client.ts';
 import { DAY_MS } from '../../protocol/durations.ts';
+import { createVault, WrongKey } from '../../platform/vault.ts';
 import { PERSONAL_DATA } from '../../slices.ts';
 import { sql } from 'drizzle-orm';
 import { STATEMENT } from '../rules.ts';
 import { findReport, listReports } from './infringements.ts';
 import { answerRequest, findRequest, legalPersonalData, listRequests } from './privacy-requests.ts';
 import { sweepLegal } from './sweep.ts';
+import { refuseOtherSecret } from './receipts.ts';
 import { acceptReport, rejectReport } from './takedowns.ts';
 import { takedownCommands } from './takedown-commands.ts';
 import { logWaiting, measureLegal } from './waiting.ts';
@@ -255,6 +258,20 @@ it('the sweep forgets addresses after two days and closed rows after three years
   expect(await findReport(app.ctx, rejected.data.receipt_no)).toBeNull();
   expect(await findRequest(app.ctx, request.data.receipt_no)).toBeNull();
   for (const { data } of [open, accepted]) expect(await findReport(app.ctx, data.receipt_no)).not.toBeNull();
+});
+
+describe('a start with another secret', () => {
+  it.each([
+    ['report', () => report()],
+    ['request', () => ask()],
+  ])('is refused while the newest %s is sealed, also in a library without phones', async (_kind, send) => {
+    const stranger = () => refuseOtherSecret({ ...app.ctx, vault: createVault(randomBytes(32)) });
+    await app.ctx.db.execute(sql`truncate infringement_reports, privacy_requests`);
+    await stranger();
+    expect((await send()).code).toBe(0);
+    await refuseOtherSecret(app.ctx);
+    await expect(stranger()).rejects.toThrow(WrongKey);
+  });
 });
 
 describe('the log', () => {

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import type { TransactionCtx } from '../../context.ts';
+import type { Ctx, TransactionCtx } from '../../context.ts';
 import { dayText } from '../../library/rules.ts';
 import { addressGroup, addressNetwork } from '../../protocol/address-group.ts';
 import { DAY_MS } from '../../protocol/durations.ts';
 import { tooFrequent } from '../../protocol/envelope.ts';
 import { receiptNo, type ReceiptKind } from '../rules.ts';
-import { WrongKey } from '../../platform/vault.ts';
-import { countSent, type Sender } from './store-senders.ts';
+import { refuseOtherKey, WrongKey } from '../../platform/vault.ts';
+import { countSent, selectNewestContacts, type Sender } from './store-senders.ts';
 
 /**
  * Forms of one kind that are taken in 24 hours from one address, and from one IPv6 network (/48), which holds 65,536 addresses that one
@@ -38,6 +38,15 @@ export function openContact(ctx: TransactionCtx, sealed: Buffer): string {
     if (error instanceof WrongKey) return '(sealed with another SECRET_KEY)';
     throw error;
   }
+}
+
+/**
+ * Throws WrongKey when the means of contact of the newest report or request were sealed with another secret: nobody could be
+ * answered any more. Older rows may be of a secret that an earlier release let the operator change.
+ */
+export async function refuseOtherSecret(ctx: Ctx): Promise<void> {
+  for (const sealed of await selectNewestContacts(ctx.db))
+    refuseOtherKey(ctx.vault, sealed, 'the means of contact of reports and requests');
 }
 
 /** Throws tooFrequent when an address, or its network, has sent all the forms of one kind that it may send in a day. */

@@ -1,4 +1,4 @@
-import { and, eq, gte, or, sql } from 'drizzle-orm';
+import { and, desc, eq, gte, or, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/db/client.ts';
 import { infringementReports, privacyRequests } from './tables.ts';
 
@@ -27,4 +27,12 @@ export async function countSent(
     .from(forms)
     .where(and(or(isOfAddress, isOfNetwork), gte(forms.receivedAt, since)));
   return row ?? { ofAddress: 0, ofNetwork: 0 };
+}
+
+/** Returns the sealed means of contact of the newest report and of the newest request, as far as there are any. */
+export async function selectNewestContacts(db: Db): Promise<Buffer[]> {
+  const newest = (forms: (typeof TABLES)[keyof typeof TABLES]) =>
+    db.select({ sealed: forms.contactSealed }).from(forms).orderBy(desc(forms.id)).limit(1);
+  const rows = await Promise.all(Object.values(TABLES).map(newest));
+  return rows.flat().map(({ sealed }) => sealed);
 }

@@ -49,7 +49,7 @@ async function readKey(path: string): Promise<Buffer | null> {
   const state = key.length === 0 ? 'is empty' : key.length < KEY_BYTES ? 'is too short' : 'holds no random key';
   throw new ConfigError([
     `DATA_DIR: the key file ${path} ${state}. Put it back from a backup; without one remove the file, and the next start ` +
-      'makes a new key, as long as no phone in the database was sealed with the old one',
+      'makes a new key, as long as nothing in the database was sealed with the old one',
   ]);
 }
 

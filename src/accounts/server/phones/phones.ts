@@ -1,5 +1,5 @@
 import { type Ctx, transact, type TransactionCtx } from '../../../context.ts';
-import { WrongKey } from '../../../platform/vault.ts';
+import { refuseOtherKey } from '../../../platform/vault.ts';
 import { invalid } from '../../../protocol/envelope.ts';
 import { isPhone, maskPhone } from '../../rules.ts';
 import { lockPlainPhones, selectSealedPhone, selectUser, updatePlainPhone, type StoredPhone } from '../store.ts';
@@ -48,10 +48,7 @@ const BATCH = 500;
  * another secret: every login by phone would then create a second account. Returns how many phones were encrypted.
  */
 export async function sealPhones(ctx: Ctx): Promise<number> {
-  const sealed = await selectSealedPhone(ctx.db);
-  if (sealed && !sealed.subarray(0, ctx.vault.keyId.length).equals(ctx.vault.keyId)) {
-    throw new WrongKey('the phones in the database were sealed with another secret');
-  }
+  refuseOtherKey(ctx.vault, await selectSealedPhone(ctx.db), 'the phones');
   let count = 0;
   for (;;) {
     const batch = await transact(ctx, async (tx) => {
