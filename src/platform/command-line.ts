@@ -77,11 +77,10 @@ const DEBUG = '--debug';
  */
 export async function runCommandLine(program: Command, argv: string[]): Promise<number> {
   for (const command of commandsOf(program)) command.exitOverride();
+  const [first, ...rest] = argv.filter((word) => word !== DEBUG);
   try {
-    await program.parseAsync(
-      argv.filter((word) => word !== DEBUG),
-      { from: 'user' },
-    );
+    if (first === 'help') commandAt(program, rest).help();
+    await program.parseAsync(first === undefined ? [] : [first, ...rest], { from: 'user' });
     return Number(process.exitCode ?? EXIT.ok);
   } catch (error) {
     // Commander has already printed its own message; help and version end this way too, with code 0.
@@ -109,6 +108,14 @@ export function outliveOutput(): (exitCode: number) => number {
     process.stderr.write(`The output cannot be written: ${lost.code ?? lost.message}. The work itself was done.\n`);
     return EXIT.cannotCreate;
   };
+}
+
+/** Returns the command that `ceku help order invoice answer` names: Commander's own help reads the first word alone. */
+function commandAt(program: Command, path: readonly string[]): Command {
+  return path.reduce((group, word) => {
+    const found = group.commands.find((command) => command.name() === word);
+    return found ?? group.error(`error: unknown command '${word}'`);
+  }, program);
 }
 
 function commandsOf(command: Command): Command[] {
