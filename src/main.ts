@@ -8,7 +8,7 @@ import { openApp, type App } from './open-app.ts';
 import { EXIT } from './platform/command-line.ts';
 import { readConfig, warningsOfPayment, type Config } from './config.ts';
 import { ConfigError } from './platform/environment.ts';
-import { isDatabaseAway } from './platform/db/client.ts';
+import { awayReason, isDatabaseAway } from './platform/db/client.ts';
 import { EmbeddedPostgresError } from './platform/db/embedded-errors.ts';
 import { MigrationError } from './platform/db/migrate.ts';
 import { listenTo } from './platform/db/listen.ts';
@@ -41,6 +41,8 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 /** Closes what main() opened, last opened first. */
 const closers = new AsyncDisposableStack();
 let isStopping = false;
+/** Ends what a start waits for. */
+const stopping = new AbortController();
 let drainMs = DRAIN_MS;
 
 // Nobody reads what the site prints any more (`npm start | head`): it goes on.
@@ -67,6 +69,7 @@ function say(line: string): void {
 async function stop(exitCode: number): Promise<void> {
   if (isStopping) return;
   isStopping = true;
+  stopping.abort();
   // Ends the process when closing takes five seconds longer than its last requests may.
   setTimeout(() => process.exit(exitCode), drainMs + 5_000).unref();
   await closers.disposeAsync().catch((error: unknown) => console.error(String(error)));
@@ -74,7 +77,7 @@ async function stop(exitCode: number): Promise<void> {
 }
 
 function wordsOf(error: Error): string {
-  return isDatabaseAway(error) ? `The database does not answer: ${error.message}` : error.message;
+  return isDatabaseAway(error) ? `The database does not answer: ${awayReason(error)}` : error.message;
 }
 
 function exitCodeOf(error: unknown): number {
@@ -93,7 +96,7 @@ async function main(): Promise<void> {
   const settings = outside?.then(({ accounts }) => accountsOfOutside(accounts));
   // The promise may be rejected long before openApp awaits it; openApp then reports the error.
   settings?.catch(() => {});
-  const opening = openApp(config, log, 'site', settings);
+  const opening = openApp(config, log, 'site', settings, stopping.signal);
   closers.defer(async () => (await opening.catch(() => null))?.close());
   process.on('SIGTERM', () => void stop(0));
   process.on('SIGINT', () => void stop(0));

@@ -8,9 +8,10 @@ import { systemClock } from './platform/clock.ts';
 import { sealPhones } from './accounts/server/phones/phones.ts';
 import { type Config } from './config.ts';
 import { ConfigError } from './platform/environment.ts';
-import { openDatabase, type Database } from './platform/db/client.ts';
+import { awayReason, openDatabase, type Database } from './platform/db/client.ts';
 import { openEmbeddedPostgres } from './platform/db/embedded.ts';
 import { migrate } from './platform/db/migrate.ts';
+import { retryWhileDatabaseAway } from './platform/db/retry-database.ts';
 import { openUploads } from './groups/server/uploads/open-uploads.ts';
 import { closeDataFolder } from './platform/files/data-folder.ts';
 import { createLocalStore, markLocalStore } from './platform/files/local-store.ts';
@@ -37,6 +38,16 @@ export type App = { ctx: Ctx; database: Database; close(): Promise<void> };
 /** Messages about the start of the database go to the terminal, not to the log. */
 const tell = (line: string) => void process.stderr.write(`${line}\n`);
 
+/** Returns what says every six seconds (each third try) which server is waited for. */
+function tellOfWaiting(url: string): (error: unknown) => void {
+  let tries = 0;
+  return (error) => {
+    // Without the user's name and password.
+    const server = URL.parse(url)?.host || 'DATABASE_URL';
+    if (tries++ % 3 === 0) tell(`Waiting for the database at ${server}: ${awayReason(error)}`);
+  };
+}
+
 /** Any other reason why the folder cannot be made or closed is reported by the part that needs the folder, in its own words. */
 function refuseFile(error: NodeJS.ErrnoException): void {
   const { code, path } = error;
@@ -46,13 +57,15 @@ function refuseFile(error: NodeJS.ErrnoException): void {
 
 /**
  * Opens everything a verb may touch, for the site (`site`) or the command line (`tool`): database (embedded unless
- * configured), schema, files, keys, other companies. `close` undoes it in reverse order.
+ * configured), schema, files, keys, other companies. `close` undoes it in reverse order. A site waits a minute for a database
+ * of DATABASE_URL that does not answer, unless `signal` ends the start; a command does not wait.
  */
 export async function openApp(
   config: Config,
   log: Log,
   role: 'site' | 'tool',
   accounts: Promise<OutsideAccounts> = Promise.resolve(config),
+  signal?: AbortSignal,
 ): Promise<App> {
   await closeDataFolder(config.dataDir).catch(refuseFile);
   const embedded = config.databaseUrl
@@ -63,7 +76,8 @@ export async function openApp(
     // First: nothing that would have to be closed again is open yet.
     const { providers, gateways } = await accounts;
     const secret = await loadSecretKey(config.dataDir, config.secretKey);
-    await migrate(url);
+    if (embedded || role === 'tool') await migrate(url);
+    else await retryWhileDatabaseAway(() => migrate(url), { onAway: tellOfWaiting(url), signal });
     const database = openDatabase(url, { max: config.databasePool, log, applicationName: `ceku-${role}` });
     // A command is done before an index is ready.
     const engine =

@@ -166,7 +166,8 @@ export function isSqlState(error: unknown, state: string): boolean {
   return false;
 }
 
-const LOST_DATABASE = /^(08|57P0[123]|53[23])|ECONNREFUSED|ECONNRESET|EPIPE|timeout exceeded|Connection terminated/;
+const LOST_DATABASE =
+  /^(08|57P0[123]|53[23])|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|timeout exceeded|Connection terminated/;
 
 /** Error messages of pg that carry no code; the last is of a pool that the process closes because it ends. */
 const LOST_CONNECTION =
@@ -179,4 +180,10 @@ export function isDatabaseAway(error: unknown): boolean {
     if (LOST_CONNECTION.test(at.message)) return true;
   }
   return false;
+}
+
+/** Returns why the database is away, in words. Node reports several addresses of one host that refuse in an AggregateError without a message. */
+export function awayReason(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(awayReason).join('; ');
+  return error instanceof Error ? error.message : String(error);
 }

@@ -12,7 +12,7 @@ import type { StepHook } from '../steps/run-steps.ts';
 import { prepareFileKey } from '../store/prepare-job.ts';
 import { selectDocumentOfFile, selectKnownOriginals, updateFile, upsertFile } from '../store/files.ts';
 import { hasOpenItem, insertItem } from '../store/items.ts';
-import { retryOnDeadlock } from '../source/retry-database.ts';
+import { retryOnDeadlock } from '../../../platform/db/retry-database.ts';
 import { withDefaults, type ManifestFacts } from '../manifest/manifest-facts.ts';
 import { sniffFile, sniffOptions } from '../sniff/sniff-file.ts';
 import { upsertStepEnded } from '../store/steps.ts';

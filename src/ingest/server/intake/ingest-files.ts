@@ -14,7 +14,7 @@ import type { StepHook } from '../steps/run-steps.ts';
 import { sniffFile, sniffOptions } from '../sniff/sniff-file.ts';
 import { prepareFileKey } from '../store/prepare-job.ts';
 import { insertBatch, insertItem } from '../store/items.ts';
-import { retryOnDeadlock } from '../source/retry-database.ts';
+import { retryOnDeadlock } from '../../../platform/db/retry-database.ts';
 import {
   insertItems,
   lockFiles,

@@ -10,7 +10,7 @@ import { ingestFiles } from './ingest-files.ts';
 import { listResults, writeResults } from './write-results.ts';
 import type { MatchedManifest } from '../manifest/match-manifest.ts';
 import { planBatch, type BatchPlan } from '../manifest/plan-batch.ts';
-import { retryWhileDatabaseAway } from '../source/retry-database.ts';
+import { retryWhileDatabaseAway } from '../../../platform/db/retry-database.ts';
 import { quarantineFile } from './quarantine.ts';
 import { DiskFullError } from '../source/disk-space.ts';
 import { stopOnSignal, type SignalStop } from './stop-on-signal.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ctx } from '../../../context.ts';
 import { createProgress } from '../../../platform/progress.ts';
-import { retryWhileDatabaseAway } from '../source/retry-database.ts';
+import { retryWhileDatabaseAway } from '../../../platform/db/retry-database.ts';
 import { findDiskShortage, DiskFullError, NO_DISK_SPACE } from '../source/disk-space.ts';
 import {
   updateBatchFinished,

@@ -4,7 +4,7 @@ import { progressOf, STEPS, type StepDetail, type StepName } from '../../steps.t
 import { refusalReasons, RefusedError } from '../../refusals.ts';
 import { isDiskFull } from '../source/disk-space.ts';
 import { selectFile } from '../store/files.ts';
-import { retryOnDeadlock } from '../source/retry-database.ts';
+import { retryOnDeadlock } from '../../../platform/db/retry-database.ts';
 import { upsertStepStarted, upsertStepEnded, selectSteps, restoreStep, updateProgress } from '../store/steps.ts';
 import type { Step, StepInput } from './step.ts';
 

@@ -1,4 +1,4 @@
-import { isSqlState, isDatabaseAway } from '../../../platform/db/client.ts';
+import { isSqlState, isDatabaseAway } from './client.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const MAX_DEADLOCKS = 5;
@@ -20,14 +20,23 @@ export async function retryOnDeadlock<T>(work: () => Promise<T>): Promise<T> {
 
 /** How long to wait for a database that does not answer. */
 const MAX_AWAY_MS = 60_000;
+const PAUSE_MS = 2_000;
 
-/** Repeats `work` while the database does not answer: a restart of the database must not end an ingest of hours. */
-export async function retryWhileDatabaseAway<T>(work: () => Promise<T>): Promise<T> {
-  for (const until = Date.now() + MAX_AWAY_MS; ; await sleep(2_000)) {
+/**
+ * Repeats `work` for a minute while the database does not answer: a restart of the database must not end an ingest of hours,
+ * and a site may start before its database. `onAway` hears of each try that failed. Throws the last error, or the reason of
+ * `signal`.
+ */
+export async function retryWhileDatabaseAway<T>(
+  work: () => Promise<T>,
+  { onAway, signal }: { onAway?: (error: unknown) => void; signal?: AbortSignal | undefined } = {},
+): Promise<T> {
+  for (const until = Date.now() + MAX_AWAY_MS; ; await sleep(PAUSE_MS, undefined, { signal })) {
     try {
       return await work();
     } catch (error) {
       if (!isDatabaseAway(error) || Date.now() > until) throw error;
+      onAway?.(error);
     }
   }
 }

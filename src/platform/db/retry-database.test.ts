@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openTestApp, type TestApp } from '../../../../tests/test-app.ts';
-import { transact } from '../../../context.ts';
+import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
+import { transact } from '../../context.ts';
 import { retryOnDeadlock } from './retry-database.ts';
 
 let app: TestApp;
