@@ -59,6 +59,11 @@ export const refusalReasons = {
     operator: 'LibreOffice cannot load the file',
     user: '文件无法打开，请用 PowerPoint 或 WPS 另存后上传',
   },
+  destroyed: {
+    kind: 'refused',
+    operator: 'the same file was destroyed by ceku document destroy, and is not taken again',
+    user: '该文件因权利或法律原因不予收录',
+  },
   unreadable: { kind: 'failed', operator: 'the file cannot be read', user: '文件读取失败，请重试' },
   'convert-timeout': {
     kind: 'failed',

@@ -83,7 +83,8 @@ export function restoreReport(ctx: Ctx, receiptNo: string, cause: RestoreCause):
     // The operator's own decision about the document stays: it was published meanwhile, or hidden for another reason.
     const document = await findDocument(tx, documentId);
     if (document?.state !== 'hidden') return { outcome: 'done', documentId, state: 'published' };
-    if (document.hiddenReason !== 'copyright') return { outcome: 'done', documentId, state: 'hidden' };
+    if (document.hiddenReason !== 'copyright' || document.destroyedAt !== null)
+      return { outcome: 'done', documentId, state: 'hidden' };
     if (hiddenBefore !== null) {
       await hideDocument(tx, documentId, hiddenBefore);
       return { outcome: 'done', documentId, state: 'hidden' };

@@ -63,7 +63,8 @@ export function libraryCommands(program: Command, openAny: Open): void {
         if (!given && options.reason !== undefined)
           throw new OperatorError(`--reason is one of ${REASONS.join(', ')}.`, EXIT.usage);
         // Hidden for copyright it is lost for its owners too: only a reason that is given gives it back to them.
-        const { state, hiddenReason } = await found(ctx, id);
+        const { state, hiddenReason, destroyedAt } = await found(ctx, id);
+        if (destroyedAt) throw destroyedError(id, destroyedAt);
         const reason = given ?? (state === 'hidden' ? hiddenReason : null) ?? 'operator';
         await hideDocument(ctx, id, reason);
         printResult(options, { id, state: 'hidden', reason }, `Document ${id} is hidden (${reason}).`);
@@ -77,7 +78,10 @@ export function libraryCommands(program: Command, openAny: Open): void {
     .option('--json', 'as JSON')
     .action((id: number, options: Json & { despiteReason?: boolean }) =>
       open(async (ctx) => {
-        const { state, hiddenReason, fileState } = await found(ctx, id);
+        const { state, hiddenReason, fileState, failureCode, destroyedAt } = await found(ctx, id);
+        if (destroyedAt) throw destroyedError(id, destroyedAt);
+        if (failureCode === 'destroyed')
+          throw new OperatorError(`Document ${id} has nothing to show: its file was destroyed.`, EXIT.data);
         if (state === 'hidden' && hiddenReason !== null && hiddenReason !== 'operator' && !options.despiteReason)
           throw new OperatorError(
             `Document ${id} was hidden (${hiddenReason}). A report of infringement may hold it: ceku takedown list names it, and ` +
@@ -121,7 +125,8 @@ async function change(ctx: Ctx, id: number, { json, ...changes }: Json & Changes
   if (Object.values(changes).every((given) => given === undefined))
     throw new OperatorError('Say what to change: ceku document set --help.', EXIT.usage);
   if (name !== undefined && cleanLine(name) === '') throw new OperatorError('A document needs a title.', EXIT.usage);
-  await found(ctx, id);
+  const { destroyedAt } = await found(ctx, id);
+  if (destroyedAt) throw destroyedError(id, destroyedAt);
   const names = await listLabelNames(ctx);
   // A typing error must not create an industry; "" removes the label.
   const known = (kind: ClosedKind, word: string) => (word.trim() ? knownName(kind, word, names) : '');
@@ -143,6 +148,9 @@ async function change(ctx: Ctx, id: number, { json, ...changes }: Json & Changes
   });
   await show(ctx, id, { json });
 }
+
+const destroyedError = (id: number, at: Date) =>
+  new OperatorError(`Document ${id} was destroyed on ${dayText(at)}: it stays hidden.`, EXIT.data);
 
 async function found(ctx: Ctx, id: number): Promise<DocumentFacts> {
   const document = await findDocument(ctx, id);
@@ -173,6 +181,7 @@ function wordsOf(document: DocumentFacts, themes: string[]): string {
     `keyword ${document.keyword || 'none'}`,
     `previews of ${document.previewCount} pages; outline of ${document.outline.length} entries; file ${document.fileState}`,
     `sha256 ${document.sha256}; original ${originalWords(document)}`,
+    ...(document.destroyedAt ? [`destroyed on ${dayText(document.destroyedAt)}`] : []),
     ...(document.failureCode ? [`preparation failed: ${document.failureCode}: ${document.failureDetail ?? ''}`] : []),
     ...(document.flags.length > 0 ? [`noted: ${document.flags.join(', ')}`] : []),
     ...Object.entries(document.fonts).map(([named, drawn]) => `font ${named} was drawn as ${drawn}`),

@@ -12,6 +12,7 @@ import {
   updateDocument,
   updateEmptyLabels,
   updateHeats,
+  updateToDestroyed,
   updateToFailed,
   updateToHidden,
   updateToPublished,
@@ -136,6 +137,18 @@ export function hideDocument(ctx: TransactionCtx, id: number, reason: HiddenReas
     if (await updateToHidden(db, id, reason)) return jobs.add(documentsChanged, { ids: [id] });
     if ((await selectState(db, id)) === null) throw notFound();
   });
+}
+
+/** The name of a document of which nothing is left but its row. */
+const DESTROYED_NAME = '已销毁的方案';
+
+/**
+ * Records that a hidden document is destroyed: its words go, its row stays. Call it inside `transact`. Does nothing for a document that is
+ * not hidden, or destroyed already. The caller destroys the file.
+ */
+export async function markDestroyed(tx: TransactionCtx, id: number): Promise<void> {
+  await updateToDestroyed(tx.db, id, DESTROYED_NAME, new Date(tx.clock.now()));
+  await tx.jobs.add(documentsChanged, { ids: [id] });
 }
 
 /** Marks the documents that wait for this file as failed; published and hidden documents stay. Call it inside `transact`. */

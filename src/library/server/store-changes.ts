@@ -1,4 +1,4 @@
-import { and, eq, inArray, ne, or, sql, type SQL } from 'drizzle-orm';
+import { and, eq, inArray, isNull, ne, or, sql, type SQL } from 'drizzle-orm';
 import type { Db } from '../../platform/db/client.ts';
 import { FRESHNESS_SECONDS } from '../rules.ts';
 import type { LabelIds } from '../taxonomy.ts';
@@ -50,12 +50,13 @@ const scoreSql = (heat: SQL, createdAt: SQL): SQL<number> =>
 
 /** Publishes a document that is in one of the states `from` and has a file with something to show; returns false when nothing changed. */
 export async function updateToPublished(db: Db, id: number, from: DocumentState[]): Promise<boolean> {
+  // Locked: a file that is being destroyed is not shown again in the same moment.
   const hasSomethingToShow = sql`exists (select from files f
-    where f.id = ${documents.fileId} and f.state in ('ready', 'pending-preview'))`;
+    where f.id = ${documents.fileId} and f.state in ('ready', 'pending-preview') for share)`;
   const changed = await db
     .update(documents)
     .set({ state: 'published', hiddenReason: null })
-    .where(and(eq(documents.id, id), inArray(documents.state, from), hasSomethingToShow))
+    .where(and(eq(documents.id, id), inArray(documents.state, from), isNull(documents.destroyedAt), hasSomethingToShow))
     .returning({ id: documents.id });
   return changed.length > 0;
 }
@@ -68,6 +69,26 @@ export async function updateToHidden(db: Db, id: number, reason: HiddenReason): 
     .where(and(eq(documents.id, id), or(ne(documents.state, 'hidden'), ne(documents.hiddenReason, reason))))
     .returning({ id: documents.id });
   return changed.length > 0;
+}
+
+/**
+ * Takes from a hidden document every word that came with it. Its owners lose it, as one that was hidden as illegal, and its number, price
+ * and closed labels stay.
+ */
+export async function updateToDestroyed(db: Db, id: number, name: string, at: Date): Promise<void> {
+  await db
+    .update(documents)
+    .set({
+      name,
+      isNameGuessed: false,
+      keyword: '',
+      researcher: '',
+      organizationId: null,
+      hiddenReason: sql`case when hidden_reason = 'operator' then 'illegal' else hidden_reason end`,
+      destroyedAt: at,
+      updatedAt: at,
+    })
+    .where(and(eq(documents.id, id), eq(documents.state, 'hidden'), isNull(documents.destroyedAt)));
 }
 
 export async function selectState(db: Db, id: number): Promise<DocumentState | null> {

@@ -24,6 +24,7 @@ export async function selectOriginals(
     .from(files)
     .where(
       and(
+        isNull(files.destroyedAt),
         or(isNull(files.checkedAt), lt(files.checkedAt, checkedBefore)),
         documentIds === undefined ? undefined : isOfThem(documentIds),
       ),
@@ -47,8 +48,11 @@ export async function selectHasOriginals(db: Db): Promise<boolean> {
   return (await db.select({ id: files.id }).from(files).limit(1)).length > 0;
 }
 
-/** Counts the originals of the library. */
+/** Counts the originals of the library, those that were destroyed not. */
 export async function countOriginals(db: Db): Promise<number> {
-  const [row] = await db.select({ count: sql<number>`count(*)::int` }).from(files);
+  const [row] = await db
+    .select({ count: sql<number>`count(*)::int` })
+    .from(files)
+    .where(isNull(files.destroyedAt));
   return row?.count ?? 0;
 }

@@ -337,6 +337,7 @@ const DOCUMENT_BY_ID = preparedOnce((db) =>
       failureDetail: files.failureDetail,
       checkedAt: files.checkedAt,
       damagedAt: files.damagedAt,
+      destroyedAt: documents.destroyedAt,
     })
     .from(documents)
     .innerJoin(files, eq(files.id, documents.fileId))

@@ -112,6 +112,8 @@ export const files = pgTable('files', {
   checkedAt: time('checked_at'),
   /** When the original was found missing or changed; null while it is intact. */
   damagedAt: time('damaged_at'),
+  /** When the bytes and texts were destroyed on order of the operator; the same bytes are not taken again. */
+  destroyedAt: time('destroyed_at'),
 });
 
 /** The pages of a file. Written by ingest. Read by the stores of library and search. */
@@ -153,6 +155,8 @@ export const documents = pgTable('documents', {
     .default(sql`'{}'`),
   state: text('state').$type<DocumentState>().notNull().default('processing'),
   hiddenReason: text('hidden_reason').$type<HiddenReason>(),
+  /** When the operator destroyed what the document was; it stays hidden for ever. */
+  destroyedAt: time('destroyed_at'),
   downloadCount: integer('download_count').notNull().default(0),
   recommendScore: doublePrecision('recommend_score').notNull().default(0),
   /** Signals of the last 30 days (src/ranking/rules.ts). */

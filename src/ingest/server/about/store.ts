@@ -38,6 +38,12 @@ export async function selectFingerprint(db: Db, fileId: number) {
   return row ?? null;
 }
 
+/** Deletes everything that was found in the text of a file. */
+export async function deleteFingerprint(db: Db, fileId: number): Promise<void> {
+  await db.delete(fileWords).where(eq(fileWords.fileId, fileId));
+  await db.delete(fileFingerprints).where(eq(fileFingerprints.fileId, fileId));
+}
+
 export async function replaceWords(db: Db, fileId: number, vector: { word: string; weight: number }[]): Promise<void> {
   await db.delete(fileWords).where(eq(fileWords.fileId, fileId));
   if (vector.length > 0) await db.insert(fileWords).values(vector.map((entry) => ({ fileId, ...entry })));

@@ -10,7 +10,7 @@ import { prepareFileJob } from '../steps/jobs.ts';
 import { findDiskShortage, isDiskFull, DiskFullError } from '../source/disk-space.ts';
 import type { StepHook } from '../steps/run-steps.ts';
 import { prepareFileKey } from '../store/prepare-job.ts';
-import { selectDocumentOfFile, selectKnownOriginals, updateFile, upsertFile } from '../store/files.ts';
+import { isDestroyed, selectDocumentOfFile, selectKnownOriginals, updateFile, upsertFile } from '../store/files.ts';
 import { hasOpenItem, insertItem } from '../store/items.ts';
 import { retryOnDeadlock } from '../../../platform/db/retry-database.ts';
 import { withDefaults, type ManifestFacts } from '../manifest/manifest-facts.ts';
@@ -61,6 +61,11 @@ export async function acceptFile(
         originalName: basename(path),
         flags: sniffed.flags,
       });
+      if (file.destroyedAt) {
+        // Destroyed since the original was stored: the sweep removes those bytes.
+        await insertItem(tx.db, refusedItem(ctx, { batchId, path, ...stamp }, refuse('destroyed')));
+        return { outcome: 'refused' };
+      }
       const existing = await selectDocumentOfFile(tx.db, file.id);
       const isOnItsWay = existing?.state === 'processing' && (await hasOpenItem(tx.db, batchId, file.id));
       if (existing && (isOnItsWay || (existing.state !== 'failed' && existing.state !== 'processing'))) {
@@ -92,6 +97,7 @@ async function storeOriginal(ctx: Ctx, path: string, input: SniffedFile): Promis
   let { sniffed, stamp } = input;
   for (let attempt = 1; sniffed.ok; attempt++) {
     const { sha256, bytes } = sniffed;
+    if (await isDestroyed(ctx.db, sha256)) return { sniffed: refuse('destroyed'), stamp };
     // An original without a row is put again: the new time keeps sweepOrphans from removing it until a row names it.
     const isNamed = (await selectKnownOriginals(ctx.db, [sha256])).size > 0;
     if (isNamed && (await ctx.files.stat(`originals/${sha256}`))?.size === bytes) return { sniffed, stamp };

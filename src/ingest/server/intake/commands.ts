@@ -10,6 +10,7 @@ import { COLUMNS } from '../manifest/manifest-cells.ts';
 import { findNamedFiles, matchManifest } from '../manifest/match-manifest.ts';
 import { planBatch } from '../manifest/plan-batch.ts';
 import { readManifest } from '../manifest/read-manifest.ts';
+import { destroyCommand } from '../steps/destroy-command.ts';
 import { sweepOrphans } from '../steps/sweep-orphans.ts';
 import { runIngest, type RunIngestOptions } from './run-ingest.ts';
 import { watchIngest } from './watch-ingest.ts';
@@ -24,6 +25,7 @@ function notEmpty(path: string): string {
 type IngestOptions = RunIngestOptions & { manifest?: string; dryRun?: boolean; concurrency: number };
 
 export function ingestCommands(program: Command, open: Open): void {
+  destroyCommand(program, open);
   const group = program
     .command('ingest')
     .description('ingest PPTX, PPT and PDF files, or folders of such files')

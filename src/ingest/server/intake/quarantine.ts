@@ -31,7 +31,8 @@ export async function quarantineFile(folder: string, refused: RefusedFile): Prom
   const source = await openSource(refused.path, refused.root ?? null).catch(() => null);
   let isKept = false;
   try {
-    isKept = source !== null && isToKeep(source, refused.stamp ?? null);
+    // Bytes that were destroyed are copied nowhere.
+    isKept = source !== null && refused.reasonCode !== 'destroyed' && isToKeep(source, refused.stamp ?? null);
     if (source && isKept)
       await writeAtomically(place, async (draft) => {
         if (!(await linkTo(source, draft))) await copyTo(source.handle, draft);
@@ -97,7 +98,11 @@ function reasonText({ path, reasonCode, message }: RefusedFile, isKept: boolean)
     `reason: ${reasonCode}`,
     message,
     ...(reason ? [reason.user] : []),
-    ...(isKept ? [] : ['(not copied: the file is too large, missing, or has changed since it was refused)']),
+    ...(isKept
+      ? []
+      : [
+          '(not copied: the file was destroyed in the library, is too large or missing, or has changed since it was refused)',
+        ]),
     '',
   ].join('\n');
 }

@@ -44,6 +44,8 @@ async function queueDocument(ctx: Ctx, documentId: number, redraws: boolean): Pr
   const document = await findDocument(ctx, documentId);
   const file = document ? await selectFile(ctx.db, document.fileId) : null;
   if (!file) throw new OperatorError(`There is no document ${documentId}.`, EXIT.data);
+  if (file.destroyedAt)
+    throw new OperatorError(`The file of document ${documentId} was destroyed: nothing is left to prepare.`, EXIT.data);
   await prepareAgain(ctx, file, redraws);
   return file.id;
 }

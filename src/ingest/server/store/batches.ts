@@ -79,7 +79,7 @@ export async function selectKnownItems(
         from ingest_items i join files f on f.id = i.file_id and f.sha256 = i.sha256
           join documents d on d.id = i.document_id
         where hashtextextended(i.path, 0) = hashtextextended(asked.path, 0) and i.path = asked.path
-          and i.size_bytes = asked.size_bytes and i.modified_at = asked.modified_at
+          and i.size_bytes = asked.size_bytes and i.modified_at = asked.modified_at and f.destroyed_at is null
         order by i.id desc limit 1
       ) as known`,
   );

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, lt, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
 import { files } from '../../../library/server/tables.ts';
 import type { Db } from '../../../platform/db/client.ts';
 import { drawnPages } from './tables.ts';
@@ -87,7 +87,7 @@ export async function selectDrawnNames(db: Db, mediaKeys: string[]): Promise<str
     })
     .from(drawnPages)
     .innerJoin(files, eq(files.id, drawnPages.fileId))
-    .where(inArray(files.mediaKey, mediaKeys))
+    .where(and(inArray(files.mediaKey, mediaKeys), isNull(files.destroyedAt)))
     .limit(mediaKeys.length * 1_000);
   return rows.flatMap(({ mediaKey, image, large, thumbnail }) =>
     [image, large, thumbnail].filter((name) => name !== '').map((name) => `${mediaKey}/${name}`),

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, ne, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, isNotNull, isNull, ne, sql } from 'drizzle-orm';
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import type { Db } from '../../../platform/db/client.ts';
 import type { FileType } from '../../../library/file-types.ts';
@@ -196,24 +196,68 @@ export async function selectPageTexts(db: Db, fileId: number): Promise<string[]>
   return rows.map((row) => row.text);
 }
 
-/** Returns the hashes that already have a row in files. */
+/** Returns the hashes that have a row in files whose bytes were not destroyed. */
 export async function selectKnownOriginals(db: Db, sha256s: string[]): Promise<Set<string>> {
   if (sha256s.length === 0) return new Set();
   const rows = await db
     .select({ sha256: files.sha256 })
     .from(files)
-    .where(inArray(files.sha256, sha256s))
+    .where(and(inArray(files.sha256, sha256s), isNull(files.destroyedAt)))
     .limit(sha256s.length);
   return new Set(rows.map((row) => row.sha256));
 }
 
-/** Returns the media keys that already have a row in files. */
+/** Whether the file with this hash was destroyed. */
+export async function isDestroyed(db: Db, sha256: string): Promise<boolean> {
+  const [row] = await db
+    .select({ id: files.id })
+    .from(files)
+    .where(and(eq(files.sha256, sha256), isNotNull(files.destroyedAt)));
+  return row !== undefined;
+}
+
+/** Locks a file and returns whether it was destroyed. */
+export async function lockDestroyed(db: Db, id: number): Promise<boolean> {
+  const [row] = await db.select({ at: files.destroyedAt }).from(files).where(eq(files.id, id)).for('update');
+  return (row?.at ?? null) !== null;
+}
+
+/** Deletes everything that was read out of a file but its hash, its type and its size, and records that it is destroyed. */
+export async function updateFileDestroyed(db: Db, id: number, at: Date): Promise<void> {
+  await deleteDrawnPages(db, id);
+  await db.delete(pages).where(eq(pages.fileId, id));
+  await updateFile(db, id, {
+    originalName: 'destroyed',
+    state: 'failed',
+    failureCode: 'destroyed',
+    failureDetail: null,
+    previewCount: 0,
+    hasPdf: false,
+    hasStrip: false,
+    hasWords: false,
+    outline: [],
+    textExcerpt: '',
+    fonts: {},
+    doubts: [],
+    budgetFen: 0,
+    budgetPage: 0,
+    people: 0,
+    peoplePage: 0,
+    days: 0,
+    daysPage: 0,
+    keyPages: [],
+    damagedAt: null,
+    destroyedAt: at,
+  });
+}
+
+/** Returns the media keys that have a row in files whose images were not destroyed. */
 export async function selectKnownMedia(db: Db, mediaKeys: string[]): Promise<Set<string>> {
   if (mediaKeys.length === 0) return new Set();
   const rows = await db
     .select({ mediaKey: files.mediaKey })
     .from(files)
-    .where(inArray(files.mediaKey, mediaKeys))
+    .where(and(inArray(files.mediaKey, mediaKeys), isNull(files.destroyedAt)))
     .limit(mediaKeys.length);
   return new Set(rows.map((row) => row.mediaKey));
 }
@@ -228,7 +272,7 @@ export async function selectImageNames(db: Db, mediaKeys: string[]): Promise<Set
     .select({ mediaKey: files.mediaKey, name: pages.imageName })
     .from(pages)
     .innerJoin(files, eq(files.id, pages.fileId))
-    .where(and(inArray(files.mediaKey, mediaKeys), eq(pages.hasImage, true)))
+    .where(and(inArray(files.mediaKey, mediaKeys), isNull(files.destroyedAt), eq(pages.hasImage, true)))
     .limit(mediaKeys.length * 100);
   const names = rows.map(({ mediaKey, name }) => `${mediaKey}/${name}`);
   return new Set([...names, ...(await selectDrawnNames(db, mediaKeys))]);
