@@ -213,7 +213,7 @@ test('the same bytes are refused at a later ingest and copied nowhere, by the sa
   const ingest = async () => {
     const ran = await typeCommand(
       (program) => ingestCommands(program, (work) => work(app.ctx)),
-      [...['ingest', folder, '--json', '--quarantine', quarantine]],
+      ['ingest', folder, '--json', '--quarantine', quarantine],
     );
     return ran.out;
   };
