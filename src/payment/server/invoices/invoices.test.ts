@@ -118,6 +118,9 @@ describe('requesting an invoice (C-119)', () => {
     expect(await ask(undefined, no)).toMatchObject({ code: CODE.notLoggedIn });
     for (const number of [no, 'M202603020030000000000000', "' or 1=1", 'M\u0000', 'x'.repeat(64)])
       expect(await ask(stranger.token, number)).toMatchObject({ code: CODE.notFound, message: '订单不存在' });
+    // Whose order it is, is looked up for a request that could be recorded alone.
+    for (const number of [no, 'M202603020030000000000000'])
+      expect(await ask(stranger.token, number, { ...COMPANY, email: 'finance' })).toMatchObject({ code: CODE.invalid });
     // @ts-expect-error: what a client may send all the same.
     expect(await ask(stranger.token, {})).toMatchObject({ code: CODE.invalid, message: '请提供订单号' });
     expect(await selectInvoiceOf(paying.app.ctx.db, (await paying.orderOf(no)).id)).toBeNull();

@@ -23,7 +23,7 @@ import type { Invoice } from '../tables.ts';
 
 /**
  * Records the caller's request for the invoice of a paid order (C-119): once for each order, and again after the operator
- * refused it. Throws orderNotFound (4), invalid (40), and conflict (60) for an order that is not paid, whose money goes
+ * refused it. Throws invalid (40), orderNotFound (4), and conflict (60) for an order that is not paid, whose money goes
  * back, or that has a request.
  */
 export async function requestInvoice(
@@ -31,11 +31,11 @@ export async function requestInvoice(
   input: Parsed<typeof contract.requestInvoice>,
 ): Promise<CodedAnswer<Output<typeof contract.requestInvoice>>> {
   const { userId } = requireSession(ctx);
-  const own = await selectOwnOrder(ctx.db, userId, input.out_trade_no);
-  if (!own) throw orderNotFound();
   const fields = fieldsOf(input);
   const [error] = invoiceErrors(fields);
   if (error) throw invoiceInvalid(error);
+  const own = await selectOwnOrder(ctx.db, userId, input.out_trade_no);
+  if (!own) throw orderNotFound();
   const invoice = await transact(ctx, (tx) => insertRequest(tx, own.outTradeNo, fields));
   ctx.log.info({ order: own.outTradeNo, userId }, 'invoice requested');
   return new CodedAnswer(CODE.ok, '发票申请已提交', {
