@@ -322,6 +322,7 @@ export const createShortlist = endpoint({
   output: shortlist,
 });
 
+/** Refusals: 10000, 2; 4 for a folder that the caller does not have. */
 export const listShortlists = endpoint({
   method: 'POST',
   path: '/api/favorite/shareList',

@@ -60,12 +60,13 @@ async function lockFolder(tx: TransactionCtx, userId: number, folderId: number):
   if (!folders.some((folder) => folder.id === folderId)) throw notFound();
 }
 
-/** Lists the open links of a folder of the caller; none for a folder that the caller does not have. */
+/** Lists the open links of a folder of the caller. Throws notFound for a folder that the caller does not have. */
 export async function listShortlists(
   ctx: Ctx,
   { folder_id: folderId }: Parsed<typeof contract.listShortlists>,
 ): Promise<Output<typeof contract.listShortlists>> {
   const { userId } = requireSession(ctx);
+  if (!(await selectFolders(ctx.db, userId)).some(({ id }) => id === folderId)) throw notFound();
   const rows = await selectOpenShortlists(ctx.db, { userId, folderId, now: new Date(ctx.clock.now()) }, MAX_OPEN);
   return { items: rows.map((row) => toLink(ctx, row)) };
 }
