@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { expect, it, vi } from 'vitest';
-import { EXIT, runCommandLine } from './command-line.ts';
+import { typeCommand } from '../../tests/type-command.ts';
+import { commandGroup, EXIT, runCommandLine } from './command-line.ts';
 
 /** Runs a command that fails; returns what it printed on stderr, and its exit code. */
 async function fail(...words: string[]): Promise<{ code: number; said: string }> {
@@ -28,4 +29,23 @@ it('says what went wrong in a line, and with --debug, wherever it stands, where 
     expect(full.code).toBe(EXIT.partial);
     expect(full.said).toContain('command-line.test.ts:');
   }
+});
+
+it.each([
+  ['help document list', EXIT.ok, /^Usage: ceku document list /],
+  ['help order invoice answer', EXIT.ok, /^Usage: ceku order invoice answer /],
+  ['help document', EXIT.ok, /^Usage: ceku document /],
+  ['help', EXIT.ok, /^Usage: ceku \[options\]/],
+  ['help nothing', EXIT.usage, /^error: unknown command 'nothing'\n/],
+  ['help document nothing', EXIT.usage, /^error: unknown command 'nothing'\n/],
+  ['document nothing', EXIT.usage, /^error: unknown command 'nothing'\n/],
+  ['document', EXIT.usage, /^Usage: ceku document /],
+  ['', EXIT.usage, /^Usage: ceku /],
+])('ceku %s says how it is used, and ends with %i', async (words, code, shown) => {
+  const said = await typeCommand((program) => {
+    commandGroup(program, 'document', 'manage documents').command('list');
+    commandGroup(program, 'order', 'manage orders').command('invoice').command('answer');
+  }, words.split(' ').filter(Boolean));
+  expect(said.code).toBe(code);
+  expect(code === EXIT.ok ? said.out : said.err).toMatch(shown);
 });
