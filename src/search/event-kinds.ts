@@ -5,6 +5,9 @@ const DAY_OF_PEOPLE = /[人师士亲员生神王者妈爸友工军警兵棍]节$
 
 export const isDayOfPeople = (word: string): boolean => DAY_OF_PEOPLE.test(word);
 
-/** Returns what an event or place of some kind is about (摄影 of 摄影展); null for a word that names no such kind, or a day of people. */
+/** 黄金周 is a week of holidays, and not about gold. */
+const IDIOMS: ReadonlySet<string> = new Set(['黄金周']);
+
+/** Returns what an event or place of some kind is about (摄影 of 摄影展); null for a word that names no such kind, a day of people, or an idiom. */
 export const subjectOfKind = (word: string): string | null =>
-  isDayOfPeople(word) ? null : (KIND.exec(word)?.[1] ?? null);
+  isDayOfPeople(word) || IDIOMS.has(word) ? null : (KIND.exec(word)?.[1] ?? null);

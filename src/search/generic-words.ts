@@ -1,5 +1,6 @@
 import { withFestivals } from './festival-dates.ts';
 import { FILLERS, SPOKEN } from './single-characters.ts';
+import { nearForms } from './synonyms.ts';
 import { queryWords, type CutWords, type QueryWord } from './words.ts';
 
 /** Words that fit nearly every plan. Beside a meaningful word they do not narrow a search (C-117). */
@@ -68,5 +69,8 @@ export function requiredWords(text: string, cut: CutWords, options: { keepsSingl
     return stem ? requiredWords(stem, cut, options) : [word];
   });
   if (kept.length > 0) return kept;
+  // The time that is said by the way beside a subject is what 年底活动 asks for.
+  const times = all.filter((word) => isRequest(word) && word.forms.some(({ text }) => nearForms(text).length > 0));
+  if (times.length > 0) return times;
   return words.length > 1 && words.every(isGeneric) ? [{ forms: words.flatMap(({ forms }) => forms) }] : words;
 }

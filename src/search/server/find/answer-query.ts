@@ -243,6 +243,9 @@ async function withTopics(ctx: Ctx, question: Question, listed: Listed, known: T
   const sentence = foldedText(question.key);
   const topics = known.filter((topic) => !topic.words.every((word) => asked.has(word)));
   if (topics.length === 0) return listed;
+  // 秋天的活动 says what it is about itself.
+  const isAnswered = words.every((_, at) => isHeld(matched.partial, at));
+  if (isAnswered && (known[0]?.closeness ?? 0) < SURE) return listed;
   const isTrade = (word: QueryWord) =>
     isSynonymForm(firstText(word)) && (matched.isNamed[words.indexOf(word)] ?? false);
   const [first] = topics;
