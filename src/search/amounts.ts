@@ -12,7 +12,7 @@ export type Amount = {
   /** The same number twice, but for a range (500-800人). */
   from: number;
   to: number;
-  /** 人, 元, 天 …; 万 for a number of 万 without a unit; "" for a bare number behind 人数. */
+  /** 人, 元, 天 …; 万 for a number of 万 without a unit; "" for a bare number behind 人数; FOLLOWERS for those of an account. */
   unit: string;
   bound: Bound;
   /** A word beside it limits it, or says that it is about so much. */
@@ -20,6 +20,7 @@ export type Amount = {
 };
 export type Bound = 'near' | 'atMost' | 'atLeast';
 
+const FOLLOWERS = '粉丝';
 const UNITS = '人|天|夜|公里|场|元|平米|平|桌|米|届|城|站|所|期|周年|周|岁|小时|分钟|个月';
 const NUMERAL = `[〇${DIGITS}两十百千万]`;
 const NUMERALS = `${NUMERAL}+`;
@@ -59,7 +60,7 @@ const AMOUNT = new RegExp(
   'gv',
 );
 const PARTS = new RegExp(
-  `^(?<limit>${LIMIT})(?:(?<low>${NUMBER}万?)[\\-~至到])?(?<number>${NUMBER}万?|${NUMERALS})(?<unit>${UNITS}|)(?<suffix>${SUFFIX})$`,
+  `^(?<limit>${LIMIT})(?:(?<low>${NUMBER}万?)[\\-~至到])?(?<number>${NUMBER}万?|${NUMERALS})(?<unit>${UNITS}|${FOLLOWERS}|)(?<suffix>${SUFFIX})$`,
   'v',
 );
 
@@ -83,8 +84,9 @@ const WAYS_TO_WRITE: readonly (readonly [RegExp, string | ((...match: string[]) 
     /([十百千])万级别?(?=的?(?:预算|经费|投入))|(?<=预算 ?)([十百千])万级别?/gu,
     (_, before = '', behind = '') => `${POWERS[before || behind] ?? 1}万以上`,
   ],
-  // 50w, 3k人, 5千元, 10km, 300㎡.
+  // 50w, 50w粉博主, 3k人, 5千元, 10km, 300㎡.
   [/(\d)w(?![a-z0-9])/gu, '$1万'],
+  [/(?<=\d万\+?)粉(?=$|[\s的]|博主|达人|主播|网红|账号|大v|kol)/gu, FOLLOWERS],
   [/(?<![\d.])(\d{1,7}(?:\.\d{1,3})?)[k千](?=人|元|块)/gu, (_, number = '') => String(Number(number) * 1_000)],
   [/(\d)km(?![a-z])/gu, '$1公里'],
   [/(\d)(?:㎡|平方米|平方)/gu, '$1平米'],
@@ -106,6 +108,17 @@ const MIN_BARE_MONEY = 10_000;
 /** The largest number that is written out. */
 const MAX_NUMBER = 99_999_999;
 
+/** What a number counts that stands before it or behind it (100万粉丝, 粉丝破10万), so that it is no money. */
+const FOLLOWERS_BEFORE = /(?:粉丝|涨粉|关注者)(?:数量?|量|总量)? ?(?:有|达到?|已?破|超过?|过)? ?$/u;
+const FOLLOWERS_BEHIND = /^(?:\+|以上|级别?)? ?的?[个名位]?(?:粉丝|关注者|订阅)/u;
+const ofFollowers = (amount: Amount): Amount => ({
+  ...amount,
+  unit: FOLLOWERS,
+  spellings: amount.spellings.map((spelling) => `${spelling}${FOLLOWERS}`),
+});
+const countsFollowers = (text: string, { index, 0: { length } }: RegExpExecArray): boolean =>
+  FOLLOWERS_BEFORE.test(text.slice(0, index)) || FOLLOWERS_BEHIND.test(text.slice(index + length));
+
 /** Splits a folded text into amounts and the text between them. */
 export function splitByAmounts(typed: string): (string | Amount)[] {
   const text = asDecksWrite(typed);
@@ -113,7 +126,8 @@ export function splitByAmounts(typed: string): (string | Amount)[] {
   let done = 0;
   for (const match of text.matchAll(AMOUNT)) {
     if (match.index > done) pieces.push(text.slice(done, match.index));
-    pieces.push(amountOf(match[0]));
+    const amount = amountOf(match[0]);
+    pieces.push(amount.unit === '万' && countsFollowers(text, match) ? ofFollowers(amount) : amount);
     done = match.index + match[0].length;
   }
   if (done < text.length) pieces.push(text.slice(done));
@@ -168,6 +182,9 @@ function otherSpellings(value: number, unit: string): string[] {
 
 /** Tells whether a folded text is a number alone, or an amount. */
 export const isAmount = (text: string): boolean => PARTS.test(text);
+
+/** Tells whether a folded text is a number of followers: 100万粉丝. */
+export const isFollowers = (text: string): boolean => text.endsWith(FOLLOWERS) && isAmount(text);
 
 /** What counts something else than money: 10万次 is no 10万. */
 const COUNTED = '[次人份台册张件个名位粉条款辆套座吨家户亿]|到访|曝光|播放|浏览|阅读|用户|观众|客|会员';

@@ -63,11 +63,25 @@ it.each([
   expect(far.filter((days) => fits({ days }))).toEqual([]);
 });
 
-it.each(['预算表', '新人婚礼', '双人', '5人团队', '20元', '千万别错过', '2024年会', ':b55', 'b', 'p'])(
-  '%s asks for no fact',
-  (query) => {
-    const { fits } = asked(query);
-    const all = Array.from({ length: 240 }, (_, index) => 10 ** (index / 20));
-    expect(all.filter((value) => fits({ budgetYuan: value, people: value, days: value }))).toEqual([]);
-  },
-);
+it.each([
+  '100万粉丝',
+  '100万粉丝达人',
+  '50w粉博主',
+  '粉丝破10万',
+  '10万+粉丝',
+  '粉丝量100万以上',
+  '预算表',
+  '新人婚礼',
+  '双人',
+  '5人团队',
+  '20元',
+  '千万别错过',
+  '2024年会',
+  ':b55',
+  'b',
+  'p',
+])('%s asks for no fact', (query) => {
+  const { fits } = asked(query);
+  const all = Array.from({ length: 240 }, (_, index) => 10 ** (index / 20));
+  expect(all.filter((value) => fits({ budgetYuan: value, people: value, days: value }))).toEqual([]);
+});

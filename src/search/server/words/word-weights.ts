@@ -1,5 +1,5 @@
 import { wordDictionary } from '../../../library/server/word-dictionary.ts';
-import { isAmount } from '../../amounts.ts';
+import { isAmount, isFollowers } from '../../amounts.ts';
 import { isFactForm } from '../../fact-words.ts';
 import { isSynonymForm } from '../../synonyms.ts';
 import { isSaid, type QueryWord } from '../../words.ts';
@@ -67,6 +67,8 @@ export function weightOf(word: QueryWord): WordWeight {
   const { forms } = word;
   const texts = forms.map(({ text }) => text);
   const same = (share: number): WordWeight => ({ held: share, onPages: share, unknown: share });
+  // What an account has is hardly ever stated by a plan: 粉丝 stands beside it.
+  if (texts.every(isFollowers)) return ASIDE;
   if (texts.every((text) => ASIDE_WORD.test(text) || isAmount(text) || isFactForm(text))) return same(ASIDE_SHARE);
   if (texts.every((text) => VAGUE_NUMBER.test(text))) return ASIDE;
   if (texts.some((text) => LIGHT.has(text))) return same(LIGHT_SHARE);
