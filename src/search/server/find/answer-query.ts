@@ -149,11 +149,16 @@ async function answerWanted(ctx: Ctx, question: Question): Promise<Answered> {
     return answered(await listWords(ctx, question, mended), { searchedFor: spelling, correctedFrom: key });
   }
   const isSpelling = onlySpellsLetters(key, spelling);
-  if (mended.length > 0 && (isSafe || isSpelling)) {
+  // 方安 is 方案, whatever else is asked for.
+  const leavesOnlyGeneric = (isSafe || isOneOff) && mended.every((word) => foldedText(key).includes(firstText(word)));
+  if (mended.length > 0 && (isSafe || isSpelling || leavesOnlyGeneric)) {
     const spelled = await listWords(ctx, question, mended);
     const isAnswer = spelled.total > 0;
     const isMeantSo =
-      isSpelling || isMeant(spelled, key, spelling) || (literal.total === 0 && isOneOff && namesNewWords(spelled, key));
+      isSpelling ||
+      leavesOnlyGeneric ||
+      isMeant(spelled, key, spelling) ||
+      (literal.total === 0 && isOneOff && namesNewWords(spelled, key));
     if (isAnswer && isBetter(spelled, literal) && isMeantSo) {
       const said = await describe(ctx, { ...question, key: spelling }, spelled);
       return { ...said, forgiven: { ...said.forgiven, correctedFrom: key } };
