@@ -103,7 +103,17 @@ function readToken(token: Folded, known: KnownWords, soundsOf: SoundsOf): Readin
   const units = unitsOf(token, soundsOf);
   const exact = read(units, known, false);
   const reading = exact.left > 0 ? read(units, known, true) : exact;
-  return reading.slips > MAX_SLIPS ? null : reading;
+  return reading.slips > MAX_SLIPS ? null : { ...reading, text: withoutRest(reading.text, units) };
+}
+
+/** The beginning of a syllable. */
+const REST = /(?<=\p{Script=Han})[a-z]{1,2}$/u;
+
+/** Leaves out what was typed too much, or of a next syllable, at the end of a word in pinyin: 婚礼 of hunlin. Letters that were typed behind characters stay. */
+function withoutRest(text: string, units: Unit[]): string {
+  const [rest = ''] = REST.exec(text) ?? [];
+  const isOfPinyin = units.slice(-1 - rest.length).every(({ isLetter }) => isLetter);
+  return rest !== '' && isOfPinyin ? text.slice(0, -rest.length) : text;
 }
 
 /** Splits at spaces. */

@@ -71,6 +71,10 @@ it.each([
   ['yinyejie', '音乐节'],
   ['jiaianhuacanyin', '嘉年华餐饮'],
   ['zhognqiu', '中秋'],
+  // What begins the next syllable, or is one letter too much, is no part of the word.
+  ['canyinzh', '餐饮'],
+  ['餐yinx', '餐饮'],
+  ['餐引ab', '餐饮ab'],
 ])('%s is mended to %s', (query, mended) => {
   expect(mend(query)).toBe(mended);
 });

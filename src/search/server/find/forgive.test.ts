@@ -62,6 +62,8 @@ describe.each([
       ['房地产中球', '房地产中秋', 6],
       ['青柚小书种草', '青柚小红书种草', 12],
       ['nikee', 'nike', 1],
+      ['fangdichanz', '房地产', 6],
+      ['fang di chan zhong qiu jie', '房地产中秋节', 6],
       ['房地产小红书策画', '房地产小红书策划', 18],
     ])('%s is answered as %s, and says so', async (search_key, searched_for, total_count) => {
       const answer = await found({ search_key });

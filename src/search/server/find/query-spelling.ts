@@ -27,9 +27,11 @@ export async function spellingOf(ctx: Ctx, key: string): Promise<Spelling> {
   const letters = key.toLowerCase().replaceAll(' ', '');
   const isSoundOf = ({ spelling }: Spelling) =>
     !/[a-z]/iu.test(spelling) && soundsOf(spelling.replaceAll(' ', '')).join('') === letters;
-  if (isSoundOf(inPieces)) return inPieces;
+  // A syllable is one character: jie is 节, and not 饥饿.
+  const isBySyllables = ({ spelling }: Spelling) => [...spelling.replaceAll(' ', '')].length === key.split(' ').length;
+  if (isSoundOf(inPieces) && isBySyllables(inPieces)) return inPieces;
   const asOne = await read(letters);
-  return isSoundOf(asOne) ? asOne : inPieces;
+  return isSoundOf(asOne) && (isBySyllables(asOne) || !isSoundOf(inPieces)) ? asOne : inPieces;
 }
 
 const HAN = /\p{Script=Han}/u;
