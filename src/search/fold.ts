@@ -1,4 +1,4 @@
-import { Converter } from 'opencc-js/t2cn';
+import { simplified } from '../library/simplified.ts';
 
 /**
  * A text normalized for comparison: NFKC, lower case, simplified characters. Each folded character keeps the UTF-16 offsets of the
@@ -6,7 +6,6 @@ import { Converter } from 'opencc-js/t2cn';
  */
 export type Folded = { char: string; kind: 'han' | 'letter' | 'digit' | 'gap'; start: number; end: number }[];
 
-const toSimplified = Converter({ from: 't', to: 'cn' });
 const known = new Map<string, { char: string; kind: Folded[number]['kind'] }[]>();
 const KNOWN_CHARACTERS = 20_000;
 
@@ -28,7 +27,7 @@ export function fold(text: string): Folded {
 function foldCharacter(character: string) {
   const before = known.get(character);
   if (before) return before;
-  const pieces = [...toSimplified(character.normalize('NFKC').toLowerCase())]
+  const pieces = [...simplified(character.normalize('NFKC').toLowerCase())]
     .filter((char) => !/\p{M}/u.test(char))
     .map((char) => ({ char, kind: kindOf(char) }));
   if (known.size < KNOWN_CHARACTERS) known.set(character, pieces);

@@ -3,7 +3,6 @@ import type { Measurement } from '../../platform/metrics.ts';
 import { PUBLIC_READ_MS, readWithin } from '../../platform/db/read-within.ts';
 import type { DocumentFilter, FacetCounts } from '../document-filter.ts';
 import type { FileType } from '../file-types.ts';
-import { normalizedText } from '../normalized-text.ts';
 import type { ClosedKind, SingleKind, SingleLabels } from '../taxonomy.ts';
 import { selectAnyDocuments } from './store-operators.ts';
 import {
@@ -97,13 +96,13 @@ export function listPageSizes(
 
 const MAX_PAGES_FOUND = 500;
 
-/** Lists the pages up to `lastPage` whose text holds `text`, in any case and width and across line ends. */
+/** Lists the pages up to `lastPage` whose text holds each of `words` in one of its spellings (normalizedText), across line ends. */
 export function listPagesWithText(
   ctx: Ctx,
   fileId: number,
-  { text, lastPage }: { text: string; lastPage: number },
+  { words, lastPage }: { words: readonly (readonly string[])[]; lastPage: number },
 ): Promise<{ page: number; text: string }[]> {
-  return selectPagesWithText(ctx.db, fileId, { words: normalizedText(text), lastPage, limit: MAX_PAGES_FOUND });
+  return selectPagesWithText(ctx.db, fileId, { words, lastPage, limit: MAX_PAGES_FOUND });
 }
 
 /** Tells whether a published document shows the images of this media folder. */

@@ -1,4 +1,5 @@
 import type { Ctx } from '../../../context.ts';
+import { simplified } from '../../../library/simplified.ts';
 import { normalizedText } from '../../../library/normalized-text.ts';
 import { listPagesWithText } from '../../../library/server/catalogue.ts';
 import type { Output, Parsed } from '../../../protocol/endpoint.ts';
@@ -9,7 +10,7 @@ import { openForReading } from './open-for-reading.ts';
 const AROUND = 24;
 
 /**
- * Finds words in the pages of a document that the reader may see. Other pages are not looked at: a count of their hits
+ * Finds words in the pages of a document that the reader may see: each of them anywhere on the page, in traditional characters as typed or in simplified ones. Other pages are not looked at: a count of their hits
  * would tell their text, word by word. Throws notLoggedIn and notFound.
  */
 export async function findInDocument(
@@ -17,27 +18,46 @@ export async function findInDocument(
   { fid, text }: Parsed<typeof contract.findInDocument>,
 ): Promise<Output<typeof contract.findInDocument>> {
   const { file, readablePages } = await openForReading(ctx, fid);
-  const wanted = normalizedText(text);
-  if (wanted === '') return { readable_pages: readablePages, total: 0, pages: [] };
-  const found = await listPagesWithText(ctx, file.id, { text, lastPage: readablePages });
-  const pages = found.map(({ page, text: pageText }) => ({ page, ...hitsIn(pageText, wanted) }));
-  return { readable_pages: readablePages, total: pages.reduce((sum, { count }) => sum + count, 0), pages };
+  const words = text
+    .split(/\s+/u)
+    .map(spellingsOf)
+    .filter(([word]) => word !== '');
+  if (words.length === 0) return { readable_pages: readablePages, total: 0, words: [], pages: [] };
+  const whole = spellingsOf(text);
+  const found = await listPagesWithText(ctx, file.id, { words, lastPage: readablePages });
+  const pages = found.map(({ page, text: pageText }) => {
+    const plain = normalizedText(pageText);
+    const together = placesOf(plain, whole);
+    const places = together.length > 0 ? together : placesOf(plain, words.flat());
+    return { page, count: places.length, excerpt: excerptOf(pageText, plain, places[0]) };
+  });
+  const total = pages.reduce((sum, { count }) => sum + count, 0);
+  return { readable_pages: readablePages, total, words: [...new Set([text, simplified(text)])], pages };
 }
 
-function hitsIn(text: string, wanted: string): { count: number; excerpt: string } {
-  const plain = normalizedText(text);
-  const first = plain.indexOf(wanted);
-  let count = 0;
-  for (let at = first; at >= 0; at = plain.indexOf(wanted, at + wanted.length)) count += 1;
-  return { count, excerpt: excerptOf(text, plain, { from: first, to: first + wanted.length }) };
+/** Returns a text as pages are searched for it: as typed and in simplified characters, which are the same most often. */
+const spellingsOf = (text: string): string[] => {
+  const typed = normalizedText(text);
+  return [...new Set([typed, simplified(typed)])];
+};
+
+type Place = { from: number; to: number };
+
+/** Returns where the spellings stand in a normalized text, from the first. */
+function placesOf(plain: string, spellings: readonly string[]): Place[] {
+  const places: Place[] = [];
+  for (const wanted of new Set(spellings))
+    for (let at = plain.indexOf(wanted); at >= 0; at = plain.indexOf(wanted, at + wanted.length))
+      places.push({ from: at, to: at + wanted.length });
+  return places.sort((a, b) => a.from - b.from);
 }
 
 /** Letters with their combining marks: normalized one by one they are the normalized text, which single characters are not. */
 const GRAPHEMES = new Intl.Segmenter('zh', { granularity: 'grapheme' });
 
 /** Returns the text around a hit as it is written. The hit is given in the normalized text. */
-function excerptOf(text: string, plain: string, hit: { from: number; to: number }): string {
-  if (hit.from < 0) return '';
+function excerptOf(text: string, plain: string, hit: Place | undefined): string {
+  if (!hit) return '';
   let at = 0;
   let start = 0;
   let end = 0;

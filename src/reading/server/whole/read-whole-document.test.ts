@@ -221,11 +221,27 @@ describe('words', () => {
     expect(expectOk(await app.call(findInDocument, { fid: late.id, text: 'kol' }, ordinary.token))).toEqual({
       readable_pages: 10,
       total: 0,
+      words: ['kol'],
       pages: [],
     });
     expect(expectOk(await app.call(findInDocument, { fid: late.id, text: 'kol预' }, standard.token)).pages).toEqual([
       { page: 12, count: 1, excerpt: 'ＫＯＬ 预算' },
     ]);
+  });
+
+  it.each([
+    ['策劃', [[1, 2]], ['策劃', '策划']],
+    ['ＫＯＬ　策划', [[1, 3]], ['ＫＯＬ　策划']],
+    ['預算 團隊', [[2, 2]], ['預算 團隊', '预算 团队']],
+    ['团队 预算', [[2, 2]], ['团队 预算']],
+    ['餐廳', [[3, 1]], ['餐廳', '餐厅']],
+    ['预算 餐廳', [], ['预算 餐廳', '预算 餐厅']],
+  ])('are found in other characters and apart from each other: %s', async (text, pages, words) => {
+    const texts = ['策划案：KOL 名单，策划组', '预算\n三十万元\n团队', '餐廳一覽'];
+    const written = await addReadableDeck(app, { pageCount: 3, texts });
+    const found = expectOk(await app.call(findInDocument, { fid: written.id, text }, standard.token));
+    expect(found.pages.map(({ page, count }) => [page, count])).toEqual(pages);
+    expect(found.words).toEqual(words);
   });
 
   it('are shown around the hit, also behind letters that are written with combining marks', async () => {

@@ -9,19 +9,20 @@ import styles from './find-bar.module.css';
 
 type Found = Answer<typeof findInDocument>;
 
+const NONE: readonly string[] = [];
 /** How long typing rests before the pages are searched. */
 const REST_MS = 300;
 
 /**
  * Finds words in the pages that the reader may see: Enter and the arrows go from page to page with hits, Shift + Enter goes back, Esc
- * closes the bar. `onWords` tells which words are marked on the pages; "" for none.
+ * closes the bar. `onWords` tells which texts are marked on the pages.
  */
 export function FindBar(props: {
   fid: number;
   /** Number of pages of the document. */
   total: number;
   current: number;
-  onWords: (words: string) => void;
+  onWords: (words: readonly string[]) => void;
   onGo: (page: number) => void;
   onClose: () => void;
 }) {
@@ -33,7 +34,7 @@ export function FindBar(props: {
 
   useEffect(() => field.current?.focus(), []);
   useEffect(() => {
-    onWords('');
+    onWords(NONE);
     if (wanted === '') return setFound(null);
     let isOver = false;
     const timer = setTimeout(() => {
@@ -42,7 +43,7 @@ export function FindBar(props: {
           if (isOver) return;
           const answer = reply.code === CODE.ok ? reply.data : null;
           setFound({ text: wanted, answer, message: answer ? '' : reply.message });
-          if (answer) onWords(wanted);
+          if (answer) onWords(answer.words);
         },
         () => !isOver && setFound({ text: wanted, answer: null, message: '网络不通，请稍后再试' }),
       );

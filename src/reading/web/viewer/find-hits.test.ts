@@ -19,6 +19,12 @@ describe('the places of a text on a page', () => {
     expect(boxes[1]?.width).toBeCloseTo(0.1);
   });
 
+  it('is that of its words where they stand apart', () => {
+    const page = [word('预算', 0), word('团队', 0.3), word('总表', 0.6)];
+    expect(hitBoxes(page, '预算 总表').map(({ x }) => x)).toEqual([0, 0.6]);
+    expect(hitBoxes(page, '团队 总表').map(({ x }) => x)).toEqual([0.3, 0.6]);
+  });
+
   it('is found each time, and nowhere for nothing', () => {
     expect(hitBoxes([word('预算预算', 0), word('预算', 0.5)], '预算')).toHaveLength(3);
     expect(hitBoxes([word('预算', 0)], ' ')).toEqual([]);

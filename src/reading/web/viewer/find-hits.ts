@@ -5,10 +5,16 @@ import type { PageWord } from '../../contract.ts';
 export type HitBox = { x: number; y: number; width: number; height: number };
 
 /**
- * Returns the places of a text on a page, one box for each word or run of Chinese that a hit covers. A hit may go over
+ * Returns the places of a text on a page, or those of its words (between spaces) where they do not stand together: one box for each word or run of Chinese that a hit covers. A hit may go over
  * several words; the part of a word is measured by its characters.
  */
 export function hitBoxes(words: readonly PageWord[], text: string): HitBox[] {
+  const together = boxesOf(words, text);
+  const parts = text.trim().split(/\s+/u);
+  return together.length > 0 || parts.length < 2 ? together : parts.flatMap((part) => boxesOf(words, part));
+}
+
+function boxesOf(words: readonly PageWord[], text: string): HitBox[] {
   const wanted = normalizedText(text);
   if (wanted === '') return [];
   const parts: { word: PageWord; start: number; length: number }[] = [];

@@ -54,7 +54,7 @@ export function PageViewer(props: {
   const [hasOutline, setHasOutline] = useState(false);
   const [isPresenting, setIsPresenting] = useState(false);
   const [isHelping, setIsHelping] = useState(false);
-  const [found, setFound] = useState('');
+  const [found, setFound] = useState<readonly string[]>([]);
   const last = pages.length + (total > pages.length ? 1 : 0);
   const page = pages[number - 1];
   const pageWords = useWordsOfPage(fid, page && page.number > props.previews && page.src !== '' ? page.number : 0);
@@ -163,7 +163,7 @@ export function PageViewer(props: {
           number={number}
           titles={props.titles}
           words={words}
-          hits={(found ? [found] : props.marked).flatMap((word) => hitBoxes(words, word))}
+          hits={(found.length > 0 ? found : props.marked).flatMap((word) => hitBoxes(words, word))}
           color={color}
           isZoomed={isZoomed(zoom)}
           moves={moves}
@@ -210,7 +210,7 @@ export function PageViewer(props: {
             onGo={props.onTurn}
             onClose={() => {
               setIsFinding(false);
-              setFound('');
+              setFound([]);
               backToStage();
             }}
           />
