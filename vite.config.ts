@@ -15,7 +15,8 @@ const LATER =
 export default defineConfig({
   plugins: [reactRouter(), callAddresses(), classNames(), unusedParts(), serviceWorker()],
   publicDir: 'public',
-  build: { target: 'es2022', sourcemap: false },
+  // The first browsers with cascade layers (`@layer base` of `src/ui`) that run ES2022.
+  build: { target: 'es2022', cssTarget: ['chrome99', 'edge99', 'firefox97', 'safari16.4'], sourcemap: false },
   environments: {
     client: {
       build: {
