@@ -19,6 +19,10 @@ it.each<[string, string]>([
   ['晚宴座位图', 'seating'],
   ['UE模型测算', 'unit_economics'],
   ['MOOD BOARDS', 'mood_board'],
+  ['07 执行分工表', 'crew'],
+  ['媒体投放排期\nMEDIA PLAN', 'media_schedule'],
+  ['现场安全预案', 'contingency'],
+  ['报价单', 'quotation'],
 ])('a page that begins with %j is of the kind %s', (text, kind) => expect(read(text)).toEqual([[kind, 2]]));
 
 it.each([
@@ -38,6 +42,13 @@ it('takes the first page of a kind, and none that only bears the name of the pla
   expect(read(...named)).toEqual([]);
   expect(readKeyPages(['SWOT分析报告', '背景'])).toEqual([]);
   expect(readKeyPages([])).toEqual([]);
+});
+
+it('is of two kinds where its heading names both', () => {
+  expect(read('团队分工与风险预案\nTEAM & RISK')).toEqual([
+    ['crew', 2],
+    ['contingency', 2],
+  ]);
 });
 
 it('is told from one word alone: no word means two kinds, and each is written as searches are', () => {

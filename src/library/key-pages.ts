@@ -54,6 +54,21 @@ const KINDS = {
   materials: of('物料清单', '物料清单、物料表、物料明细'),
   gantt: of('甘特图', '甘特图、推进表、进度表、gantt、gantt chart'),
   competitors: of('竞品分析', '竞品分析、竞品对比、competitor analysis、competitive analysis、benchmarking'),
+  crew: of(
+    '分工表',
+    '分工、分工表、执行分工、执行分工表、人员分工、人员分工表、团队分工、团队分工表、岗位分工、岗位分工表、工作分工、职责分工',
+    '岗位职责',
+  ),
+  media_schedule: of(
+    '媒介排期',
+    '媒介排期、媒介排期表、媒体排期、媒体排期表、投放排期、投放排期表、媒介计划、传播排期、media plan、media schedule',
+  ),
+  contingency: of(
+    '应急预案',
+    '应急预案、安全预案、风险预案、应急方案、安全保障方案、安全应急预案、突发预案、雨天预案、contingency plan、emergency plan',
+    '应急处置、安全保障、安全与保障',
+  ),
+  quotation: of('报价单', '报价单、报价表、报价明细、报价清单、quotation'),
   ticketing: of('票务', '票务、票务设计、票价体系、票档、票种、ticketing'),
 } satisfies Record<string, PageKindOf>;
 

@@ -6,7 +6,7 @@ import { numberOf } from './numerals.ts';
 export type StatedFact = { kind: FactKind; value: number; page: number };
 
 /** Raise this number when other facts or kinds of pages are read from the same text: all files are then read again. */
-export const FACTS_VERSION = 3;
+export const FACTS_VERSION = 4;
 
 /** An amount outside these limits is a slip, or no fact of an event. */
 export const FACT_LIMITS: Record<FactKind, { min: number; max: number }> = {

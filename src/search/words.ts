@@ -98,11 +98,21 @@ export function queryWords(text: string, cut: CutWords, { keepsSingles = false }
 const formsOf = (texts: readonly string[], cut: CutWords): WordForm[] =>
   withPageKind(texts.map((text) => wholeForm(text, cut)));
 
-/** Adds to a word for a kind of page (动线设计) the lexeme of plans with such a page, whatever words the page uses. */
+/**
+ * Adds to a word for a kind of page (动线设计) the lexeme of plans with such a page, whatever words the page uses. Its characters stand together: 传播媒介 and 内容排期
+ * in the table of a team are no 媒介排期.
+ */
 function withPageKind(forms: WordForm[]): WordForm[] {
   const lexeme = pageLexemeOf(forms.map(({ text }) => text));
-  return lexeme === null ? forms : [...forms, { text: lexeme, lexemes: [{ text: lexeme, isPrefix: false }] }];
+  return lexeme === null
+    ? forms
+    : [...forms.map(together), { text: lexeme, lexemes: [{ text: lexeme, isPrefix: false }] }];
 }
+
+const together = (form: WordForm): WordForm =>
+  /^\p{Script=Han}{2,}$/u.test(form.text)
+    ? { ...form, lexemes: pairsOf([...form.text]).map((text) => ({ text, isPrefix: false })) }
+    : form;
 
 type MaybeAmount = { word: QueryWord; amount?: Amount };
 

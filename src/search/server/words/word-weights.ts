@@ -11,7 +11,7 @@ export type WordWeight = { held: number; onPages: number; unknown: number };
 
 /** Words that name a part of a document, a company as host or a lower price, not a subject. */
 const ASIDE_WORD =
-  /^(?:预算[表单]?|时间表|日程表|报价|费用|流程[表图]?|活动流程表?|流程安排|议程|议程安排|run down|run.of.show|ros|agenda|排期|清单|物料|执行|落地|人员|分工|效果图|rundown|企业|集团|促销|优惠|打折|折扣)$/u;
+  /^(?:预算[表单]?|时间表|日程表|报价|费用|流程[表图]?|活动流程表?|流程安排|议程|议程安排|run down|run.of.show|ros|agenda|排期|清单|物料|执行|落地|人员|(?:(?:执行|人员|团队|岗位|工作)?分工|(?:媒介|媒体|投放|传播)排期)表?|效果图|rundown|企业|集团|促销|优惠|打折|折扣)$/u;
 /** Words that most plans are about in some way. */
 const LIGHT: ReadonlySet<string> = new Set(
   '品牌 产品 服务 推广 营销 传播 宣传 运营 项目 计划 规划 设计 管理 发展 市场 客户 用户 消费者 人群 互动 体验 创意 提案 概念 主题 策略 目标 内容 介绍 说明 简介 渠道 平台 合作 现场 场地 空间 氛围 当天 分析 效果 线上 线下 专业 全套 详细 完整'.split(
