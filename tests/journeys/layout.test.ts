@@ -265,7 +265,52 @@ test.each([390, 360])('an ordinary user has all ways of the header at %i px', as
   await leave(page);
 });
 
-test('without a network the notice on a phone stands above the bar of a document and takes no press', async () => {
+test('on a phone a finger hits pagers, filters, keywords, the outline and stars within 44 px', async () => {
+  const { page } = await openPage(browser, PHONE);
+  const tooSmall = async (path: string, places: string) => {
+    await visit(page, site.origin + path);
+    const heights = await page.locator(places).evaluateAll((elements) =>
+      elements
+        .filter((element) => element.checkVisibility())
+        .map((element) => {
+          const { position, height } = getComputedStyle(element, '::after');
+          const reach = position === 'absolute' ? Number.parseFloat(height) : 0;
+          const name = element.getAttribute('aria-label') ?? element.textContent;
+          return { name, height: Math.max(element.getBoundingClientRect().height, reach) };
+        }),
+    );
+    expect(heights.length, path).toBeGreaterThan(1);
+    return heights.filter(({ height }) => height < 44);
+  };
+  const pager = 'nav[aria-label$="分页"] :is(a, button, input[type=number])';
+  const star = 'button[aria-label^="收藏"]';
+  const bar = 'main :is(button:has-text("筛选"), summary, form[role=search] button[type=submit])';
+  expect(await tooSmall('/report', `${pager}, ${star}, ${bar}`)).toEqual([]);
+  expect(await tooSmall('/filetype/1', pager)).toEqual([]);
+  const keywords =
+    'a[href^="/report?search_key="], section[aria-labelledby=outline] li > *, a[href^="/infringement"]:not(footer *)';
+  expect(await tooSmall('/detail/1', keywords)).toEqual([]);
+  expect(await tooSmall('/protocol', 'header a')).toEqual([]);
+  await page.close();
+});
+
+test('on a phone with text of double size the price of a document stands clear of the button', async () => {
+  const { page } = await openPage(browser, PHONE);
+  await visit(page, `${site.origin}/detail/1`);
+  await page.keyboard.press('Escape');
+  const price = page.getByText('28 喵币').filter({ visible: true }).last();
+  const download = page.getByRole('button', { name: '立即下载' }).filter({ visible: true });
+  const apart = async () => {
+    const [left, right] = [await boxOf(price), await boxOf(download)];
+    return left.right <= right.left || left.bottom <= right.top;
+  };
+  expect((await boxOf(price)).right).toBeLessThanOrEqual((await boxOf(download)).left);
+  await page.addStyleTag({ content: ':root { --text-xs: 26px; --text-sm: 28px; --text-md: 32px; --text-lg: 40px }' });
+  expect(await apart()).toBe(true);
+  await page.close();
+});
+
+test('without a network the notice on a phone stands above the bar of a document and takes no press, and a page that cannot be loaded says why', async () => {
   const page = await enter('layoutnew', '/detail/1', PHONE);
   await page.context().setOffline(true);
   const notice = page.getByText('当前没有网络连接，恢复后可继续浏览');
@@ -273,10 +318,12 @@ test('without a network the notice on a phone stands above the bar of a document
   const share = page.getByRole('button', { name: '分享' }).last();
   expect((await boxOf(notice)).bottom).toBeLessThan((await boxOf(share)).top);
   expect(await notice.evaluate((element) => getComputedStyle(element).pointerEvents)).toBe('none');
+  await page.getByRole('banner').getByRole('link', { name: '图表' }).click();
+  await page.getByRole('heading', { level: 1, name: '没有网络' }).waitFor();
   await leave(page);
 });
 
-test('in high contrast the field and the buttons of a search have an edge, and the ornament of the prices is not drawn', async () => {
+test('in high contrast the field and the buttons of a search have an edge, what is chosen differs, and the ornament of the prices is not drawn', async () => {
   const { page } = await openPage(browser);
   await page.emulateMedia({ forcedColors: 'active' });
   await visit(page, `${site.origin}/index`);
@@ -293,6 +340,10 @@ test('in high contrast the field and the buttons of a search have an edge, and t
     const button = page.getByRole('main').getByRole('search').getByRole('button', { name: '搜索' });
     expect(await edgeOf(button), path).toContain('solid 1px');
   }
+  await visit(page, `${site.origin}/report`);
+  const look = (name: string) =>
+    page.getByRole('button', { name }).evaluate((element) => getComputedStyle(element).backgroundColor);
+  expect(await look('预览显示')).not.toBe(await look('列表显示'));
   await visit(page, `${site.origin}/aboutVip`);
   const heading = page.getByRole('heading', { name: /把找方案的时间/ });
   expect(await heading.locator('xpath=ancestor::section[1]').locator('svg').first().isVisible()).toBe(false);

@@ -58,7 +58,9 @@ function Tags({ title, tags }: { title: string; tags: { name: string; to: string
       <ul className={styles['tags']} onClick={onClick}>
         {tags.map((tag) => (
           <li key={tag.to}>
-            <a href={tag.to}>{tag.name}</a>
+            <a className="touch-target" href={tag.to}>
+              {tag.name}
+            </a>
           </li>
         ))}
       </ul>

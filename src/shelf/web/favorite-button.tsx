@@ -20,7 +20,7 @@ export function FavoriteButton(props: {
   return (
     <button
       type="button"
-      className={[looks[look], styles[look]].filter(Boolean).join(' ')}
+      className={['touch-target', looks[look], styles[look]].filter(Boolean).join(' ')}
       data-kept={isKept}
       // A name that changes says the state by itself.
       {...(hasWords

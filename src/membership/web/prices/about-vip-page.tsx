@@ -53,7 +53,7 @@ export default function AboutVipPage({ loaderData }: Route.ComponentProps) {
         ) : (
           <p className={styles['login']}>
             已有账号？
-            <button type="button" onClick={() => openLogin()}>
+            <button type="button" className="touch-target" onClick={() => openLogin()}>
               登录查看今日额度
             </button>
           </p>

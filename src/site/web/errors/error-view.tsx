@@ -34,7 +34,7 @@ export function ErrorView({ error, isInLayout = false }: { error: unknown; isInL
             </a>
           </Empty>
         ) : (
-          <Empty heading="h1" drawing="broken" title="页面出错了" text={messageOf(error)}>
+          <Empty heading="h1" drawing="broken" title={isOffline() ? '没有网络' : '页面出错了'} text={messageOf(error)}>
             <a className={styles['primary']} href="">
               刷新
             </a>
@@ -70,9 +70,11 @@ function useReloadOnline(): void {
 export const isInlineFailure = (error: unknown): boolean =>
   !isChunkFailure(error) && !(isRouteErrorResponse(error) && error.status < 500);
 
+const isOffline = () => typeof window !== 'undefined' && !window.navigator.onLine;
+
 /** Errors of this API have Chinese messages; other messages are not shown to visitors. */
 export function messageOf(error: unknown): string {
-  if (typeof window !== 'undefined' && !window.navigator.onLine) return '当前没有网络连接，恢复后会自动重新打开';
+  if (isOffline()) return '当前没有网络连接，恢复后会自动重新打开';
   const message = error instanceof Error ? error.message : '';
   return /[\u4e00-\u9fff]/.test(message) ? message : '服务器开小差了，请稍后再试';
 }

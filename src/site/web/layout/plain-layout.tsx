@@ -10,11 +10,11 @@ export default function PlainLayout() {
     <div className={styles['page']}>
       <header className={styles['header']}>
         <div className={styles['row']}>
-          <Link to="/index" className={styles['brand']}>
+          <Link to="/index" className={`${styles['brand']} touch-target`}>
             <Mark size={32} />
             {site?.name ?? '策库'}
           </Link>
-          <Link to="/index" className={styles['home']}>
+          <Link to="/index" className={`${styles['home']} touch-target`}>
             返回首页
           </Link>
         </div>
