@@ -303,6 +303,9 @@ test('the pages after the preview look locked and say how to see them; keys zoom
   await viewer.getByText('2 / 12', { exact: true }).waitFor();
   await page.keyboard.press('End');
   await viewer.getByText('预览到此为止，共 12 页').waitFor();
+  const wayOn = viewer.getByRole('button', { name: '开通会员', exact: true });
+  // The red of other links has a contrast of 3.4 on the dark stage.
+  expect(await wayOn.evaluate((element) => getComputedStyle(element).color)).toBe('rgb(233, 215, 168)');
   await page.keyboard.press('ArrowLeft');
   await viewer.getByText('10 / 12', { exact: true }).waitFor();
   await page.keyboard.press('Escape');
