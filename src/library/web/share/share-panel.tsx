@@ -122,7 +122,7 @@ function Poster(props: { document: Shared; page: number; inviter: number | undef
             <DownloadIcon size={18} />
             保存海报
           </a>
-          <p className={styles['hint']}>在手机上也可以长按图片保存或发送</p>
+          <p className={styles['hint']}>也可以长按图片保存或发送</p>
         </>
       )}
       {state === 'failed' && (
