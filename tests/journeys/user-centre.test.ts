@@ -438,6 +438,8 @@ test('personal data is exported, and the deletion of the account requested: a lo
   const dialog = dialogOf(page);
   const send = dialog.getByRole('button', { name: '提交注销申请' });
   expect(await send.isDisabled()).toBe(true);
+  await page.setViewportSize({ width: 390, height: 700 });
+  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
   await dialog.getByRole('button', { name: '获取验证码' }).click();
   await page.getByText('验证码已发送').waitFor();
   await dialog.getByLabel('验证码', { exact: true }).fill(await codeOf(outside, '13800000012'));
@@ -445,7 +447,10 @@ test('personal data is exported, and the deletion of the account requested: a lo
   await send.click();
   await page.getByText('注销申请已提交').waitFor();
   // The way back is said, but a login, which would take the deletion back, is not offered.
-  await page.getByRole('heading', { name: /^账号将于 \d{4}-\d\d-\d\d \d\d:\d\d 删除$/ }).waitFor();
+  const farewell = page.getByRole('heading', { name: /^账号将于 \d{4}-\d\d-\d\d \d\d:\d\d 删除$/ });
+  await farewell.waitFor();
+  // The button that was pressed stands at the end of a page that is longer than the window.
+  await expect.poll(() => farewell.evaluate((element) => element.getBoundingClientRect().top)).toBeGreaterThan(64);
   await page.getByText('在此之前重新登录，即撤销注销申请').waitFor();
   expect(await page.getByRole('main').getByRole('button', { name: '登录' }).count()).toBe(0);
   await dialog.waitFor({ state: 'hidden' });

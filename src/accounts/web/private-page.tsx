@@ -14,7 +14,11 @@ export function PleaseLogIn({ text = '登录后查看会员与喵币' }: { text?
   open.current = () => {
     if (!isLeaving) offerLogin();
   };
-  useEffect(() => open.current(), []);
+  useEffect(() => {
+    // The session may end far down a long page, of which only the footer would be in sight.
+    window.scrollTo(0, 0);
+    open.current();
+  }, []);
   if (farewell) {
     return (
       <Empty heading="h1" drawing="lock" title={farewell} text="在此之前重新登录，即撤销注销申请">
