@@ -80,7 +80,7 @@ describe('quoteText', () => {
 
   it.each<[Quote, number, [string, string]]>([
     [quote({ method: 'insufficient', cost: 1_200, balance: 72, code: 31 }), 1_200, ['1,200 喵币', '还差 1,128']],
-    [quote({ method: 'coupon', cost: 0, today_left: 19 }), 12, ['用 1 张下载券', '剩 19 张']],
+    [quote({ method: 'coupon', cost: 0, today_left: 19 }), 12, ['1 张下载券', '剩 19 张']],
     [quote({}), 12, ['12 喵币', '余额 30']],
     [quote({ method: 'owned', cost: 0 }), 12, ['已购，可再次下载', '']],
   ])('in the bar of a phone %j at %i coins is %j', (given, price, [main, note]) => {

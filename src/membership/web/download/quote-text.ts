@@ -36,7 +36,7 @@ export function quoteText(quote: Quote | null, price: number, isMember: boolean)
 
 /** Returns the text of `quoteText` in the two short lines that the bar of a phone has. */
 export function barText(quote: Quote | null, text: QuoteText): QuoteText {
-  if (quote?.method === 'coupon') return { ...text, main: '用 1 张下载券' };
+  if (quote?.method === 'coupon') return { ...text, main: '1 张下载券' };
   const missing = quote?.method === 'insufficient' ? quote.cost - quote.balance : 0;
   return missing > 0 ? { ...text, note: `还差 ${formatNumber(missing)}` } : text;
 }
