@@ -22,7 +22,7 @@ import { fingerprintOf } from '../../about/text-fingerprint.ts';
 import { excerptOf } from '../../page-text.ts';
 import { withoutPlaceholders } from '../../placeholders.ts';
 import { chooseTitle, cleanTitle, isTelling, titleOfFile } from '../../titles.ts';
-import { selectPageTexts, updateFile, type FileRow } from '../store/files.ts';
+import { lockDestroyed, selectPageTexts, updateFile, type FileRow } from '../store/files.ts';
 import { coverLines } from './cover-lines.ts';
 import { distinctName } from './distinct-name.ts';
 import { countWordsJob } from './jobs.ts';
@@ -124,6 +124,8 @@ export async function describeFile(
 export async function saveDescription(tx: TransactionCtx, description: Description): Promise<void> {
   const { vector, pageCount: _pages, textExcerpt, fileTitle, doubts, ...row } = description;
   await lockVersions(tx);
+  // The text was read before this transaction; a file that was destroyed since gets no words again.
+  if (await lockDestroyed(tx.db, row.fileId)) return;
   const isNew = await upsertFingerprint(tx.db, row);
   if (isNew && isRecountDue(await updateNewFileCount(tx.db)))
     await tx.jobs.add(countWordsJob, {}, { key: countWordsJob.name, priority: 10 });

@@ -16,12 +16,12 @@ type StoredFile = AdoptedFile & { sniffed: Sniffed; mediaKey: string; media: Sto
 
 /**
  * Publishes files that are prepared already, without a converter or a job: stores originals and images, then creates the documents in
- * the order of `files`. Content that already has a document is left as it is, so the call is safe to repeat. Returns the ids of the new
+ * the order of `files`. Content that already has a document, or was destroyed, is left as it is, so the call is safe to repeat. Returns the ids of the new
  * documents, which are not in the search index yet. Throws when a file is refused (sniff-file.ts).
  */
 export async function adoptPreparedFiles(ctx: Ctx, files: AdoptedFile[]): Promise<number[]> {
   // Images are stored before rows are written: a row never names an image that is not there.
-  const stored = await Promise.all(files.map((file) => storeFile(ctx, file)));
+  const stored = (await Promise.all(files.map((file) => storeFile(ctx, file)))).filter((file) => file !== null);
   const added: number[] = [];
   for (const file of stored) {
     const id = await publishStored(ctx, file);
@@ -30,10 +30,13 @@ export async function adoptPreparedFiles(ctx: Ctx, files: AdoptedFile[]): Promis
   return added;
 }
 
-async function storeFile(ctx: Ctx, file: AdoptedFile): Promise<StoredFile> {
+/** Null for a file that was destroyed. */
+async function storeFile(ctx: Ctx, file: AdoptedFile): Promise<StoredFile | null> {
   const sniffed = await sniffFile(file.path);
   if (!sniffed.ok) throw new Error(`${basename(file.path)} is refused: ${sniffed.code}`);
-  const { mediaKey } = await upsertFile(ctx.db, rowOf(file.path, sniffed, randomBytes(16).toString('base64url')));
+  const row = await upsertFile(ctx.db, rowOf(file.path, sniffed, randomBytes(16).toString('base64url')));
+  if (row.destroyedAt) return null;
+  const { mediaKey } = row;
   const original = `originals/${sniffed.sha256}`;
   if (!(await ctx.files.stat(original))) await ctx.files.put(original, file.path);
   for (const [index, { picture }] of (file.prepared.charts ?? []).entries()) {

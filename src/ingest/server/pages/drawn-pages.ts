@@ -16,7 +16,7 @@ import {
   upsertDrawnPage,
   type DrawnPage,
 } from '../store/drawn-pages.ts';
-import { selectImageNames } from '../store/files.ts';
+import { isDestroyed, selectImageNames } from '../store/files.ts';
 import type { DrawnFiles } from './page-drawer.ts';
 
 /** The pages of whole decks, drawn when a reader first asks for them and kept until others need the space (C-41). */
@@ -207,6 +207,8 @@ async function savePages(ctx: Ctx, file: ReadableFile, drawn: DrawnFiles[], ther
       bytes: thumbnail.bytes + normal.bytes + (large?.bytes ?? 0),
     });
   }
+  // The rows wait for a destruction of the file that is under way (their foreign key), and its images go with the nightly sweep.
+  if (await isDestroyed(ctx.db, file.sha256)) await deleteDrawnPages(ctx.db, file.id);
 }
 
 async function putImage(ctx: Ctx, file: ReadableFile, { image }: DrawnImage): Promise<{ name: string; bytes: number }> {

@@ -42,7 +42,8 @@ function wordsOf(id: number, result: Destruction): string {
   if (result.outcome === 'already') return `Document ${id} is destroyed already: nothing of it is left.`;
   if (result.outcome !== 'kept') return `Document ${id} is destroyed. Backups made before still hold it.`;
   return (
-    `The title and words of document ${id} are destroyed. Its file stays, because it is shown by ` +
-    `${result.shownBy.length === 1 ? 'document' : 'documents'} ${result.shownBy.join(', ')}: hide and destroy those too.`
+    `The title and words of document ${id} are destroyed. Its file stays, because ` +
+    `${result.keptBy.length === 1 ? 'document' : 'documents'} ${result.keptBy.join(', ')} of the library ` +
+    `${result.keptBy.length === 1 ? 'has' : 'have'} the same file: hide and destroy ${result.keptBy.length === 1 ? 'it' : 'those'} too.`
   );
 }

@@ -18,7 +18,13 @@ import { expectOk } from '../../../protocol/call.ts';
 import { getDetail, openOriginal } from '../../../reading/contract.ts';
 import { myDownload } from '../../../shelf/contract.ts';
 import { documentFacts } from '../../../../tests/documents.ts';
+import { transact } from '../../../context.ts';
+import { describeFile, saveDescription } from '../about/describe-file.ts';
+import { selectFingerprint } from '../about/store.ts';
 import { ingestCommands } from '../intake/commands.ts';
+import type { WordBox } from '../../word-boxes.ts';
+import { upsertDrawnPage } from '../store/drawn-pages.ts';
+import { selectFile } from '../store/files.ts';
 import { sweepOrphans } from './sweep-orphans.ts';
 import { prepareFileKey } from '../store/prepare-job.ts';
 import { prepareFileJob } from './jobs.ts';
@@ -184,7 +190,7 @@ test('a document that is shown is not destroyed, nor one without --yes, one that
   expect((await destroy(0)).code).toBe(EXIT.usage);
 });
 
-test('a file that another document shows stays until that is destroyed too', async () => {
+test('a file that another document has, shown or hidden, stays until that is destroyed too', async () => {
   const deck = await addDeck('同一文件的方案');
   const twin = await createDocument(app.ctx, { ...documentFacts({ name: '另一份' }), fileId: deck.fileId });
   await publishDocument(app.ctx, twin);
@@ -192,15 +198,50 @@ test('a file that another document shows stays until that is destroyed too', asy
   const kept = await destroy(deck.id);
   expect([kept.code, kept.out]).toEqual([
     EXIT.partial,
-    expect.stringContaining(`Its file stays, because it is shown by document ${twin}`),
+    expect.stringContaining(`Its file stays, because document ${twin} of the library has the same file`),
   ]);
   expect(await findDocument(app.ctx, deck.id)).toMatchObject({ name: '已销毁的方案', hiddenReason: 'copyright' });
   expect(await findDocument(app.ctx, twin)).toMatchObject({ state: 'published', fileState: 'ready', name: '另一份' });
   expect(await storedOf(deck)).toHaveLength(6);
-  await hideDocument(app.ctx, twin, 'copyright');
+  await hideDocument(app.ctx, twin, 'operator');
+  // Its owners may still read it.
+  expect((await destroy(deck.id)).code).toBe(EXIT.partial);
+  expect(await storedOf(deck)).toHaveLength(6);
   expect((await destroy(twin)).code).toBe(EXIT.ok);
   expect(await storedOf(deck)).toEqual([]);
   expect((await destroy(deck.id)).out).toContain('is destroyed already');
+});
+
+test('what was read or drawn before the destruction and is saved after it does not stay', async () => {
+  const deck = await addDeck('要销毁的方案三');
+  await hideDocument(app.ctx, deck.id, 'illegal');
+  const file = await selectFile(app.ctx.db, deck.fileId);
+  if (!file) throw new Error('the deck has no file');
+  const description = await describeFile(app.ctx, file);
+  expect(JSON.stringify(description)).toContain('绝密');
+  expect((await destroy(deck.id)).code).toBe(EXIT.ok);
+  await transact(app.ctx, (tx) => saveDescription(tx, description));
+  expect(await selectFingerprint(app.ctx.db, deck.fileId)).toBeNull();
+  expect((await selectFile(app.ctx.db, deck.fileId))?.textExcerpt).toBe('');
+
+  const late = '迟到的动线';
+  const page = {
+    fileId: deck.fileId,
+    pageNumber: 1,
+    imageName: 'late',
+    words: [[late, 0, 0, 1, 1] satisfies WordBox],
+  };
+  await upsertDrawnPage(app.ctx.db, {
+    ...page,
+    thumbnailName: '',
+    thumbnailWidth: 0,
+    thumbnailHeight: 0,
+    bytes: 1,
+    usedAt: new Date(app.ctx.clock.now()),
+  });
+  expect(await tablesWith(late)).toEqual(['drawn_pages']);
+  expect((await destroy(deck.id)).out).toContain('is destroyed already');
+  expect(await tablesWith(late)).toEqual([]);
 });
 
 test('the same bytes are refused at a later ingest and copied nowhere, by the same path too', async () => {

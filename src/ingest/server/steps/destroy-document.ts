@@ -6,23 +6,23 @@ import { originalKey } from '../../../library/server/originals.ts';
 import type { DocumentState } from '../../../library/server/tables.ts';
 import { lockVersions, recordVersions } from '../../../library/server/versions/record-versions.ts';
 import { deleteFingerprint } from '../about/store.ts';
-import { lockDestroyed, selectShownDocuments, updateFileDestroyed } from '../store/files.ts';
+import { lockDestroyed, selectUndestroyedDocuments, updateFileDestroyed } from '../store/files.ts';
 import { selectOpenFiles } from '../store/problems.ts';
 import { deleteSteps } from '../store/steps.ts';
 
 /**
- * `kept`: the words of the document are gone, and its file stays because published documents show it. `preparing`: a job draws the file at
+ * `kept`: the words of the document are gone, and its file stays because other documents have it too. `preparing`: a job draws the file at
  * the moment.
  */
 export type Destruction =
   | { outcome: 'destroyed' | 'already' }
-  | { outcome: 'kept'; shownBy: number[] }
+  | { outcome: 'kept'; keptBy: number[] }
   | { outcome: 'not-hidden'; state: DocumentState }
   | { outcome: 'unknown' | 'preparing' };
 
 /**
- * Destroys a hidden document: its words, and original, PDF, images, texts and charts of its file, unless a published document shows the
- * same file. Rows of document and file stay. First the rows change, then the bytes go, the original last: a call that was cut off is
+ * Destroys a hidden document: its words, and original, PDF, images, texts and charts of its file, unless another document
+ * has the same file, be it hidden: its owners may read it, and a take-down may be restored. Rows of document and file stay. First the rows change, then the bytes go, the original last: a call that was cut off is
  * repeated, and the nightly sweep removes what it left. Throws StoreAway.
  */
 export async function destroyDocument(ctx: Ctx, id: number): Promise<Destruction> {
@@ -47,13 +47,13 @@ async function destroyRows(tx: TransactionCtx, id: number, fileId: number): Prom
   if (document?.state !== 'hidden') return { outcome: 'not-hidden', state: document?.state ?? 'failed' };
   if ((await selectOpenFiles(tx.db, [fileId])).length > 0) return { outcome: 'preparing' };
   if (!document.destroyedAt) await markDestroyed(tx, id);
-  if (wasDestroyed) return { outcome: document.destroyedAt ? 'already' : 'destroyed' };
-  const shownBy = await selectShownDocuments(tx.db, fileId);
-  if (shownBy.length > 0) return { outcome: 'kept', shownBy };
+  const keptBy = await selectUndestroyedDocuments(tx.db, fileId);
+  if (keptBy.length > 0) return { outcome: 'kept', keptBy };
+  // Also of a file that was destroyed before: a page that was being drawn for a reader then may have been recorded since.
   await recordVersions(tx, fileId, { neighbors: [], versions: [] });
   await recordCharts(tx, fileId, []);
   await deleteFingerprint(tx.db, fileId);
   await deleteSteps(tx.db, fileId, false);
   await updateFileDestroyed(tx.db, fileId, new Date(tx.clock.now()));
-  return { outcome: 'destroyed' };
+  return { outcome: wasDestroyed && document.destroyedAt ? 'already' : 'destroyed' };
 }

@@ -67,6 +67,17 @@ export async function selectShownDocuments(db: Db, fileId: number): Promise<numb
   return rows.map((row) => row.id);
 }
 
+/** Returns the ids of the documents of a file, in any state, that were not destroyed. */
+export async function selectUndestroyedDocuments(db: Db, fileId: number): Promise<number[]> {
+  const rows = await db
+    .select({ id: documents.id })
+    .from(documents)
+    .where(and(eq(documents.fileId, fileId), isNull(documents.destroyedAt)))
+    .orderBy(asc(documents.id))
+    .limit(1_000);
+  return rows.map((row) => row.id);
+}
+
 export async function updateFile(db: Db, id: number, change: PgUpdateSetSource<typeof files>): Promise<void> {
   await db.update(files).set(change).where(eq(files.id, id));
 }
@@ -222,7 +233,10 @@ export async function lockDestroyed(db: Db, id: number): Promise<boolean> {
   return (row?.at ?? null) !== null;
 }
 
-/** Deletes everything that was read out of a file but its hash, its type and its size, and records that it is destroyed. */
+/**
+ * Deletes texts, facts and images of a file and records that it is destroyed. Its hash, type, size, number of pages and the key of its media
+ * folder stay. Safe to repeat: the first time stays.
+ */
 export async function updateFileDestroyed(db: Db, id: number, at: Date): Promise<void> {
   await deleteDrawnPages(db, id);
   await db.delete(pages).where(eq(pages.fileId, id));
@@ -247,7 +261,7 @@ export async function updateFileDestroyed(db: Db, id: number, at: Date): Promise
     daysPage: 0,
     keyPages: [],
     damagedAt: null,
-    destroyedAt: at,
+    destroyedAt: sql`coalesce(${files.destroyedAt}, ${at})`,
   });
 }
 
