@@ -5,7 +5,7 @@ import type { Ctx } from './context.ts';
 import { createPageDrawer } from './ingest/server/pages/page-drawer.ts';
 import { NO_REQUEST } from './platform/http/api/request-context.ts';
 import { systemClock } from './platform/clock.ts';
-import { sealPhones } from './accounts/server/phones/phones.ts';
+import { provesSecret, sealPhones } from './accounts/server/phones/phones.ts';
 import { type Config } from './config.ts';
 import { ConfigError } from './platform/environment.ts';
 import { awayReason, openDatabase, type Database } from './platform/db/client.ts';
@@ -38,13 +38,15 @@ export type App = { ctx: Ctx; database: Database; close(): Promise<void> };
 /** Messages about the start of the database go to the terminal, not to the log. */
 const tell = (line: string) => void process.stderr.write(`${line}\n`);
 
-/** Returns what says every six seconds (each third try) which server is waited for. */
+/** Returns a listener for failed connections that names the awaited server in the terminal, at most every six seconds. */
 function tellOfWaiting(url: string): (error: unknown) => void {
-  let tries = 0;
+  let toldAt = -Infinity;
   return (error) => {
+    if (performance.now() - toldAt < 6_000) return;
+    toldAt = performance.now();
     // Without the user's name and password.
     const server = URL.parse(url)?.host || 'DATABASE_URL';
-    if (tries++ % 3 === 0) tell(`Waiting for the database at ${server}: ${awayReason(error)}`);
+    tell(`Waiting for the database at ${server}: ${awayReason(error)}`);
   };
 }
 
@@ -118,8 +120,9 @@ export async function openApp(
       request: NO_REQUEST,
     };
     try {
+      // Before anything is sealed with it.
+      if (!(await provesSecret(ctx))) await refuseOtherSecret(ctx);
       await sealPhones(ctx);
-      await refuseOtherSecret(ctx);
     } catch (error) {
       if (!(error instanceof WrongKey)) throw error;
       throw new ConfigError([`SECRET_KEY (or DATA_DIR/keys/secret.key): ${error.message}`]);

@@ -42,7 +42,8 @@ export function openContact(ctx: TransactionCtx, sealed: Buffer): string {
 
 /**
  * Throws WrongKey when the means of contact of the newest report or request were sealed with another secret: nobody could be
- * answered any more. Older rows may be of a secret that an earlier release let the operator change.
+ * answered any more. For libraries without phones: an earlier release let the operator of such a library change the secret, so where
+ * phones prove the secret, contacts may be of an older one.
  */
 export async function refuseOtherSecret(ctx: Ctx): Promise<void> {
   for (const sealed of await selectNewestContacts(ctx.db))

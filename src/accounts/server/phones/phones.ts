@@ -43,12 +43,21 @@ export async function findOwnPhone(ctx: Ctx): Promise<string | null> {
 const BATCH = 500;
 
 /**
+ * Tells whether sealed phones prove the secret. Throws WrongKey when they were sealed with another secret: every login by phone would then
+ * create a second account.
+ */
+export async function provesSecret(ctx: Ctx): Promise<boolean> {
+  const sealed = await selectSealedPhone(ctx.db);
+  refuseOtherKey(ctx.vault, sealed, 'the phones');
+  return sealed !== null;
+}
+
+/**
  * Encrypts the phones that an older release stored in the clear, and empties their column. Afterwards there is nothing
- * to do. Safe to run on several nodes and to interrupt. Throws WrongKey when the stored phones were encrypted with
- * another secret: every login by phone would then create a second account. Returns how many phones were encrypted.
+ * to do. Safe to run on several nodes and to interrupt. Throws as provesSecret. Returns how many phones were encrypted.
  */
 export async function sealPhones(ctx: Ctx): Promise<number> {
-  refuseOtherKey(ctx.vault, await selectSealedPhone(ctx.db), 'the phones');
+  await provesSecret(ctx);
   let count = 0;
   for (;;) {
     const batch = await transact(ctx, async (tx) => {
