@@ -41,7 +41,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 /** Closes what main() opened, last opened first. */
 const closers = new AsyncDisposableStack();
 let isStopping = false;
-/** Ends what a start waits for. */
+/** Aborts the wait for the database when the process is stopped. */
 const stopping = new AbortController();
 let drainMs = DRAIN_MS;
 

@@ -166,8 +166,12 @@ export function isSqlState(error: unknown, state: string): boolean {
   return false;
 }
 
-const LOST_DATABASE =
-  /^(08|57P0[123]|53[23])|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|timeout exceeded|Connection terminated/;
+const LOST_DATABASE = /^(08|57P0[123]|53[23])|ECONNREFUSED|ECONNRESET|EPIPE|timeout exceeded|Connection terminated/;
+
+/** Codes of a host that has no address or is not reached. A file on a network disk fails with some of them as well, in another system call. */
+const NO_ROUTE = /^(ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;
+const isNoRoute = (error: Error, code: string): boolean =>
+  NO_ROUTE.test(code) && 'syscall' in error && (error.syscall === 'connect' || error.syscall === 'getaddrinfo');
 
 /** Error messages of pg that carry no code; the last is of a pool that the process closes because it ends. */
 const LOST_CONNECTION =
@@ -176,7 +180,8 @@ const LOST_CONNECTION =
 /** True when the database is away or full, as opposed to a statement being wrong: answered 503, never 500. */
 export function isDatabaseAway(error: unknown): boolean {
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
-    if ('code' in at && typeof at.code === 'string' && LOST_DATABASE.test(at.code)) return true;
+    if ('code' in at && typeof at.code === 'string' && (LOST_DATABASE.test(at.code) || isNoRoute(at, at.code)))
+      return true;
     if (LOST_CONNECTION.test(at.message)) return true;
   }
   return false;

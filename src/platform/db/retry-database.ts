@@ -24,8 +24,8 @@ const PAUSE_MS = 2_000;
 
 /**
  * Repeats `work` for a minute while the database does not answer: a restart of the database must not end an ingest of hours,
- * and a site may start before its database. `onAway` hears of each try that failed. Throws the last error, or the reason of
- * `signal`.
+ * and a site may start before its database. `onAway` hears of each try that failed. Throws the last error, or an
+ * AbortError when `signal` ends the wait.
  */
 export async function retryWhileDatabaseAway<T>(
   work: () => Promise<T>,
