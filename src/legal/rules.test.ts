@@ -73,8 +73,10 @@ it.each([
   ['https://ceku.example.com.other.example/detail/9', false],
   ['ftp://ceku.example.com/detail/9', false],
   ['http://[/detail/9', false],
+  ['方案：https://ceku.example.com/detail/9', true],
+  ['https://ceku.example.com/detail/1 https://other.example.com/detail/9', false],
 ])('%j is an address of ceku.example.com: %s', (address, isOwn) => {
-  expect(isAddressOf('ceku.example.com', address)).toBe(isOwn);
+  expect(isAddressOf(['ceku.example.com'], address)).toBe(isOwn);
 });
 
 it('makes receipt numbers that can be read out', () => {

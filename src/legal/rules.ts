@@ -121,12 +121,15 @@ export function documentIdIn(address: string): number {
   return documentIdOf(segment, new URLSearchParams(query).get('fid'));
 }
 
-/** True for a path or a bare number, and for an address with `host` (`ceku.example.com`), with or without a scheme. */
-export function isAddressOf(host: string, address: string): boolean {
+/**
+ * True for a path or a bare number, and for an address with one of `hosts` (`ceku.example.com`), with or without a scheme; also behind other
+ * words, as in the text of a share.
+ */
+export function isAddressOf(hosts: readonly string[], address: string): boolean {
   const text = address.trim();
   if (/^(\d+$|\/(?![/\\]))/.test(text)) return true;
-  const withScheme = /^https?:/i.test(text) ? text : `https://${text.replace(/^\/+/, '')}`;
-  return URL.parse(withScheme)?.host === host;
+  const link = text.match(/https?:\S*$/iu)?.[0] ?? `https://${text.replace(/^\/+/, '')}`;
+  return hosts.includes(URL.parse(link)?.host ?? '');
 }
 
 /** Returns a text of several lines that PostgreSQL and a terminal can hold: no control or invisible characters, no gaps of many lines. */

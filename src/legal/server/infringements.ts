@@ -20,8 +20,9 @@ export async function reportInfringement(
   const fields = doc_id > 0 ? { ...typed, doc_url: String(doc_id) } : typed;
   const [error] = reportErrors(fields);
   if (error) throw invalid(error.message, error.field);
-  const site = URL.parse(ctx.config.publicUrl ?? ctx.request.origin)?.host ?? '';
-  if (!isAddressOf(site, fields.doc_url))
+  // The address that the reporter has copied: the site may be reached by other names than that of PUBLIC_URL.
+  const hosts = [ctx.config.publicUrl ?? '', ctx.request.origin].flatMap((origin) => URL.parse(origin)?.host ?? []);
+  if (!isAddressOf(hosts, fields.doc_url))
     throw invalid('这不是本站的网址，请填写本站方案详情页的网址，例如 /detail/123', 'doc_url');
   const document = await findDocument(ctx, documentIdIn(fields.doc_url));
   if (document?.state === 'hidden') throw conflict('这份方案已经下架，无需再次投诉');
