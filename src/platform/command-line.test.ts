@@ -36,6 +36,7 @@ it.each([
   ['help order invoice answer', EXIT.ok, /^Usage: ceku order invoice answer /],
   ['help document', EXIT.ok, /^Usage: ceku document /],
   ['help', EXIT.ok, /^Usage: ceku \[options\]/],
+  ['help --help', EXIT.ok, /^Usage: ceku \[options\]/],
   ['help nothing', EXIT.usage, /^error: unknown command 'nothing'\n/],
   ['help document nothing', EXIT.usage, /^error: unknown command 'nothing'\n/],
   ['document nothing', EXIT.usage, /^error: unknown command 'nothing'\n/],

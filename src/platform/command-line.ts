@@ -79,7 +79,11 @@ export async function runCommandLine(program: Command, argv: string[]): Promise<
   for (const command of commandsOf(program)) command.exitOverride();
   const [first, ...rest] = argv.filter((word) => word !== DEBUG);
   try {
-    if (first === 'help') commandAt(program, rest).help();
+    if (first === 'help')
+      commandAt(
+        program,
+        rest.filter((word) => !word.startsWith('-')),
+      ).help();
     await program.parseAsync(first === undefined ? [] : [first, ...rest], { from: 'user' });
     return Number(process.exitCode ?? EXIT.ok);
   } catch (error) {

@@ -36,12 +36,12 @@ export const readAhead = async (request: Request): Promise<Buffer | undefined> =
  */
 export async function readBody({ headers }: Request, read: ReadBytes): Promise<unknown> {
   const type = headers.get('content-type');
-  const coding = headers.get('content-encoding');
-  if (coding && !/^identity$/i.test(coding)) throw badRequest(415, '请求体不能压缩，请去掉 Content-Encoding');
-  const [, charset] = /;\s*charset\s*=\s*"?([^\s;"]*)/i.exec(type ?? '') ?? [];
-  if (charset !== undefined && !/^utf-?8$/i.test(charset)) throw badRequest(415, '请求体须为 UTF-8 编码');
   const text = utf8.decode(await read(MAX_BYTES));
   if (text.trim() === '') return {};
+  const coding = headers.get('content-encoding');
+  if (coding && !/^identity$/i.test(coding)) throw badRequest(415, '请求体不能压缩，请去掉 Content-Encoding');
+  const [, charset] = /;\s*charset\s*=\s*["']?([^\s;"']*)/i.exec(type ?? '') ?? [];
+  if (charset !== undefined && !/^utf-?8$/i.test(charset)) throw badRequest(415, '请求体须为 UTF-8 编码');
   // A body without a content type is what another site's page could make a browser send.
   if (!type || !/^application\/(.+\+)?json\b/i.test(type)) throw badRequest(415, '请求体须为 JSON');
   if (hasMoreParts(text, MAX_PARTS)) throw badRequest(413, '请求体过大');
