@@ -243,8 +243,8 @@ export function selectPageSizes(
 }
 
 /**
- * Selects the pages up to `lastPage` whose text holds each of `words` in one of its spellings, which the caller has normalized as the query normalizes
- * the text: NFKC, small letters, no white space (slides break lines within words).
+ * Selects the pages up to `lastPage` whose text holds each of `words` in one of its spellings, which the caller has normalized as the query
+ * normalizes the text: NFKC, small letters, no white space (slides break lines within words).
  */
 export function selectPagesWithText(
   db: Db,

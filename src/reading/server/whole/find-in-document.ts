@@ -10,8 +10,8 @@ import { openForReading } from './open-for-reading.ts';
 const AROUND = 24;
 
 /**
- * Finds words in the pages of a document that the reader may see: each of them anywhere on the page, in traditional characters as typed or in simplified ones. Other pages are not looked at: a count of their hits
- * would tell their text, word by word. Throws notLoggedIn and notFound.
+ * Finds words in the pages of a document that the reader may see: each of them anywhere on the page, in traditional characters as typed or in
+ * simplified ones. Other pages are not looked at: a count of their hits would tell their text, word by word. Throws notLoggedIn and notFound.
  */
 export async function findInDocument(
   ctx: Ctx,
@@ -49,7 +49,10 @@ function placesOf(plain: string, spellings: readonly string[]): Place[] {
   for (const wanted of new Set(spellings))
     for (let at = plain.indexOf(wanted); at >= 0; at = plain.indexOf(wanted, at + wanted.length))
       places.push({ from: at, to: at + wanted.length });
-  return places.sort((a, b) => a.from - b.from);
+  places.sort((a, b) => a.from - b.from || b.to - a.to);
+  // 活动 within 活动方案 is no other place.
+  let end = 0;
+  return places.filter((place) => place.from >= end && (end = place.to) > 0);
 }
 
 /** Letters with their combining marks: normalized one by one they are the normalized text, which single characters are not. */

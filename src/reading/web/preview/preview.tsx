@@ -119,7 +119,7 @@ export function Preview(props: {
               <TextLayer
                 {...page}
                 words={words.get(page.number) ?? []}
-                hits={marked.flatMap((word) => hitBoxes(words.get(page.number) ?? [], word))}
+                hits={marked.flatMap((word) => hitBoxes(words.get(page.number) ?? [], [word]))}
                 onOpen={() => viewer.open(page.number)}
               />
               <PageCharts charts={detail.chart_list} page={page.number} look="line" tools={chartFavorite} />

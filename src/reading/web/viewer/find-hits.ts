@@ -5,13 +5,13 @@ import type { PageWord } from '../../contract.ts';
 export type HitBox = { x: number; y: number; width: number; height: number };
 
 /**
- * Returns the places of a text on a page, or those of its words (between spaces) where they do not stand together: one box for each word or run of Chinese that a hit covers. A hit may go over
- * several words; the part of a word is measured by its characters.
+ * Returns the places on a page of the spellings of a text: one box for each word or run of Chinese that a hit covers. A hit may go over several
+ * words; the part of a word is measured by its characters. Where no spelling stands whole, the places of their words (between spaces).
  */
-export function hitBoxes(words: readonly PageWord[], text: string): HitBox[] {
-  const together = boxesOf(words, text);
-  const parts = text.trim().split(/\s+/u);
-  return together.length > 0 || parts.length < 2 ? together : parts.flatMap((part) => boxesOf(words, part));
+export function hitBoxes(words: readonly PageWord[], spellings: readonly string[]): HitBox[] {
+  const together = spellings.flatMap((text) => boxesOf(words, text));
+  const parts = new Set(spellings.flatMap((text) => text.trim().split(/\s+/u)));
+  return together.length > 0 ? together : [...parts].flatMap((part) => boxesOf(words, part));
 }
 
 function boxesOf(words: readonly PageWord[], text: string): HitBox[] {

@@ -163,7 +163,7 @@ export function PageViewer(props: {
           number={number}
           titles={props.titles}
           words={words}
-          hits={(found.length > 0 ? found : props.marked).flatMap((word) => hitBoxes(words, word))}
+          hits={found.length > 0 ? hitBoxes(words, found) : props.marked.flatMap((word) => hitBoxes(words, [word]))}
           color={color}
           isZoomed={isZoomed(zoom)}
           moves={moves}
