@@ -106,10 +106,13 @@ function readToken(token: Folded, known: KnownWords, soundsOf: SoundsOf): Readin
   return reading.slips > MAX_SLIPS ? null : { ...reading, text: withoutRest(reading.text, units) };
 }
 
-/** The beginning of a syllable. */
-const REST = /(?<=\p{Script=Han})[a-z]{1,2}$/u;
+/** The first letter or two of a syllable of pinyin: no kv, vr, ai or pr, which mean something. */
+const REST = /(?<=\p{Script=Han})(?:[zcs]h|[bpmfdtnlgkhjqxrzcsyw][aeiou]?)$/u;
 
-/** Leaves out what was typed too much, or of a next syllable, at the end of a word in pinyin: 婚礼 of hunlin. Letters that were typed behind characters stay. */
+/**
+ * Leaves out what was typed too much, or of a next syllable, at the end of a word in pinyin: 婚礼 of hunlin. Letters that were typed behind
+ * characters stay.
+ */
 function withoutRest(text: string, units: Unit[]): string {
   const [rest = ''] = REST.exec(text) ?? [];
   const isOfPinyin = units.slice(-1 - rest.length).every(({ isLetter }) => isLetter);

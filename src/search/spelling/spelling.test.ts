@@ -73,6 +73,9 @@ it.each([
   ['zhognqiu', '中秋'],
   // What begins the next syllable, or is one letter too much, is no part of the word.
   ['canyinzh', '餐饮'],
+  // Letters that begin no syllable mean something.
+  ['canyinkv', '餐饮kv'],
+  ['canyinvr', '餐饮vr'],
   ['餐yinx', '餐饮'],
   ['餐引ab', '餐饮ab'],
 ])('%s is mended to %s', (query, mended) => {
