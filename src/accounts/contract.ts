@@ -174,8 +174,8 @@ export const phoneLogin = endpoint({
 // Passwords and phones -----------------------------------------------------------------------------
 
 /**
- * The first step of a password reset. Refusals: 1 该手机号未注册, 43 with retry_after when asked too often. Who is logged in
- * can ask about their own phone only (C-67).
+ * The first step of a password reset. Refusals: 1 该手机号未注册, 43 with retry_after when asked too often. A
+ * logged-in member can ask about their own phone only (C-67).
  */
 export const verifyUserPhone = endpoint({
   method: 'POST',

@@ -1,6 +1,6 @@
 /**
  * Kinds of pages that planners look for as such: who asks for 动线设计 or SWOT wants any plan with such a page, whatever its event (decision 040). A page is of a kind
- * when its heading says so. Only kinds that few plans have are listed: a budget, a team or a timetable is in nearly every one.
+ * when its heading says so. Only kinds that few plans have are listed: a budget or a timetable is in nearly every one.
  */
 type PageKindOf = {
   /** Its name on the screen. */

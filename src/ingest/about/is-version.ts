@@ -1,7 +1,7 @@
 import { hammingDistance, estimateJaccard, type TextFingerprint } from './text-fingerprint.ts';
 
 /**
- * What of a document is compared to find out whether another is a version of it. `cover` is the perceptual hash of its cover image, null
+ * The facts of a document by which another is recognized as a version of it. `cover` is the perceptual hash of its cover image, null
  * without one; `title` is the title without what a file name adds (titles.ts).
  */
 export type VersionFacts = TextFingerprint & { cover: string | null; pageCount: number; title: string };

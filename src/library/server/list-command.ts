@@ -2,15 +2,15 @@ import type { Command } from 'commander';
 import type { Ctx, Open } from '../../context.ts';
 import { EXIT, idNumber, OperatorError, wholeNumber } from '../../platform/command-line.ts';
 import { dayText, nearestNames } from '../rules.ts';
-import { CLOSED_KINDS, type ClosedKind, type SingleKind } from '../taxonomy.ts';
+import { CLOSED_KINDS, LABELS, type ClosedKind, type SingleKind } from '../taxonomy.ts';
 import { listAllDocuments, type DocumentSearch, type ListedDocument } from './catalogue.ts';
 import { listLabelNames, type LabelNames } from './labels.ts';
 
-type ListKind = Exclude<ClosedKind & SingleKind, 'type'>;
+type OptionKind = Exclude<ClosedKind & SingleKind, 'type'>;
 /** The labels that have an option of their own; a type is named by --type, as the type of a file is. */
-const LIST_KINDS = CLOSED_KINDS.filter((kind): kind is ListKind => kind !== 'type' && kind !== 'theme');
+const OPTION_KINDS = CLOSED_KINDS.filter((kind): kind is OptionKind => kind !== 'type' && kind !== 'theme');
 
-type Options = Partial<Record<ListKind, string>> & {
+type Options = Partial<Record<OptionKind, string>> & {
   state?: string;
   type?: string;
   text?: string;
@@ -31,7 +31,7 @@ export function listCommand(group: Command, open: Open): void {
     .description('list documents in any state, the newest first')
     .option('--state <state>', STATES.join(', '))
     .option('--type <type>', `${FILE_TYPES.join(', ')}, or a kind such as 策划方案`);
-  for (const kind of LIST_KINDS) list.option(`--${kind} <name>`, `one ${kind}`);
+  for (const kind of OPTION_KINDS) list.option(`--${kind} <name>`, LABELS[kind].option);
   list
     .option('--text <text>', 'in the title')
     .option('--since <day>', 'created on that day (YYYY-MM-DD) or later')
@@ -63,7 +63,7 @@ function searchOf({ state, type, text, since, doubtful, ...options }: Options, n
     throw new OperatorError(`--state is one of ${STATES.join(', ')}.`, EXIT.usage);
   const fileType = FILE_TYPES.find((known) => known === type);
   const day = dayOption('--since', since);
-  const labels = LIST_KINDS.flatMap((kind) => {
+  const labels = OPTION_KINDS.flatMap((kind) => {
     const word = options[kind];
     return word === undefined ? [] : [[kind, knownName(kind, word, names)] as const];
   });
@@ -105,7 +105,7 @@ function lineOf(
     fileType.padEnd(4),
     dayText(createdAt),
     `${priceCoins} coins`,
-    ...LIST_KINDS.map((kind) => labels[kind] || '-'),
+    ...OPTION_KINDS.map((kind) => labels[kind] || '-'),
   ];
   const line = `${String(id).padStart(8)}  ${facts.join('  ')}  ${name}`;
   return [line, ...(withDoubts ? doubts.map((doubt) => `          ${doubt}`) : [])].join('\n');

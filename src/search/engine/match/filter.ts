@@ -13,7 +13,7 @@ type ColumnTest = { bit: number; column: Uint8Array | Uint16Array | Uint32Array 
 /** `isRefused`: by place. */
 type Test = ColumnTest | { bit: number; isRefused: Uint8Array };
 
-/** The bit of documents that a query refuses: no part of a filter has it, so no facet counts them. */
+/** The bit of documents that a query refuses: no field of a filter has it, so no facet counts them. */
 const REFUSED = 1 << 15;
 
 /** For each document of a block the bits of FILTER_BITS. Wider than a byte: there are nine filters. */

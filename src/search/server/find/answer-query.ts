@@ -149,14 +149,14 @@ async function answerWanted(ctx: Ctx, question: Question): Promise<Answered> {
     return answered(await listWords(ctx, question, mended), { searchedFor: spelling, correctedFrom: key });
   }
   const isSpelling = onlySpellsLetters(key, spelling);
-  // 方安 is 方案, whatever else is asked for.
-  const leavesOnlyGeneric = (isSafe || isOneOff) && mended.every((word) => foldedText(key).includes(firstText(word)));
-  if (mended.length > 0 && (isSafe || isSpelling || leavesOnlyGeneric)) {
+  // Only words without meaning were corrected: 方案 of 中秋快闪店布展方安. All others stand in the typed text.
+  const keepsTypedWords = (isSafe || isOneOff) && mended.every((word) => foldedText(key).includes(firstText(word)));
+  if (mended.length > 0 && (isSafe || isSpelling || keepsTypedWords)) {
     const spelled = await listWords(ctx, question, mended);
     const isAnswer = spelled.total > 0;
     const isMeantSo =
       isSpelling ||
-      leavesOnlyGeneric ||
+      keepsTypedWords ||
       isMeant(spelled, key, spelling) ||
       (literal.total === 0 && isOneOff && namesNewWords(spelled, key));
     if (isAnswer && isBetter(spelled, literal) && isMeantSo) {
@@ -248,7 +248,7 @@ async function withTopics(ctx: Ctx, question: Question, listed: Listed, known: T
   const sentence = foldedText(question.key);
   const topics = known.filter((topic) => !topic.words.every((word) => asked.has(word)));
   if (topics.length === 0) return listed;
-  // 秋天的活动 says what it is about itself.
+  // Where decks hold every word, as of 秋天的活动, a topic has to be sure to add to them.
   const isAnswered = words.every((_, at) => isHeld(matched.partial, at));
   if (isAnswered && (known[0]?.closeness ?? 0) < SURE) return listed;
   const isTrade = (word: QueryWord) =>
