@@ -27,7 +27,12 @@ export default defineConfig({
               groups: [
                 { name: 'react', test: /\/node_modules\/(react|react-dom|react-router|scheduler)\//, priority: 2 },
                 // Both stand in the header of every page of a member.
-                { name: 'member-face', test: /\/web\/(avatar|layout\/member-menu)\.module\.css/, minShareCount: 1, priority: 2 },
+                {
+                  name: 'member-face',
+                  test: /\/web\/(avatar|layout\/member-menu)\.module\.css/,
+                  minShareCount: 1,
+                  priority: 2,
+                },
                 { name: 'base', test: (id) => id.includes('/src/') && !LATER.test(id), priority: 1 },
               ],
             },
