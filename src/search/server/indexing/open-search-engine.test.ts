@@ -83,8 +83,12 @@ function ask(text: string, filter: Filter = {}, limit = 15): Query {
 }
 const search = async (node: SearchEngine, query: Query) => {
   const result = await node.search(query);
-  if (!result) throw new Error('the engine was not ready');
-  return result;
+  if (result) return result;
+  // A busy machine may keep a node from looking for changes for three seconds, after which it answers nothing until it has looked.
+  await node.refresh();
+  const again = await node.search(query);
+  if (!again) throw new Error('the engine was not ready');
+  return again;
 };
 const totals = (text: string) => Promise.all(nodes.map(async (node) => (await search(node, ask(text))).total));
 
