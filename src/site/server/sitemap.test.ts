@@ -9,13 +9,15 @@ import { serveSitemap } from './sitemap.ts';
 
 let app: TestApp;
 const published: number[] = [];
-let hidden: number;
+/** The sitemap of the library while it had two documents, of which one was hidden. */
+let small: string | undefined;
 beforeAll(async () => {
   app = await openTestApp();
   const add = async () => (await addPublished(app, { industry: INDUSTRIES[0] ?? '', themes: [THEMES[0] ?? ''] })).id;
   published.push(await add());
-  hidden = await add();
+  const hidden = await add();
   await hideDocument(app.ctx, hidden, 'operator');
+  small = (await read('/sitemap.xml'))?.text;
   // The first of the second query, the last of the first file and the first of the second.
   for (const next of [5_001, 50_000, 50_001]) {
     await app.ctx.db.execute(sql`select setval(pg_get_serial_sequence('documents', 'id'), ${next}, false)`);
@@ -29,6 +31,15 @@ const read = async (path: string) => {
   return response && { text: await response.text(), type: response.headers.get('content-type') };
 };
 const locations = (text = '') => [...text.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, location]) => location);
+
+it('lists the documents and pages of a small library in one file', () => {
+  const addresses = locations(small);
+  expect(addresses.filter((address) => address?.includes('/detail/'))).toEqual([
+    `https://ceku.test/detail/${published[0]}`,
+  ]);
+  expect(addresses).toContain('https://ceku.test/report');
+  expect(small).toMatch(/^<\?xml .*<urlset .*<lastmod>\d{4}-\d\d-\d\d<\/lastmod><\/url><\/urlset>$/);
+});
 
 it('lists every published document once, in files of 50,000 ids that the index names', async () => {
   const parts = locations((await read('/sitemap.xml'))?.text);

@@ -11,7 +11,7 @@ import { DAY_MS } from '../../protocol/durations.ts';
 
 /** Maximum number of addresses in one file, by the sitemap protocol. */
 const MAX_ADDRESSES = 50_000;
-/** Ids that one query looks at, so that a file of 4 MB is never in memory at once. */
+/** Ids that one query looks at, so that a file of 4 MB is never in memory at once. A library within them has one file. */
 const IDS_AT_ONCE = 5_000;
 
 /** RFC 9116 asks for an end that is less than a year away. */
@@ -22,8 +22,8 @@ const SECURITY = '/.well-known/security.txt';
 const PART = /^\/sitemap-(\d{1,4})\.xml$/;
 
 /**
- * Serves /robots.txt, /.well-known/security.txt, /sitemap.xml (an index), /sitemap-pages.xml (pages, themes, industries and collections) and /sitemap-<n>.xml
- * (documents, streamed). Returns null for any other path.
+ * Serves /robots.txt, /.well-known/security.txt, /sitemap.xml (all addresses of a small library, an index for a large one), /sitemap-pages.xml
+ * (pages, themes, industries and collections) and /sitemap-<n>.xml (documents, streamed). Returns null for any other path.
  */
 export async function serveSitemap(ctx: Ctx, request: Request): Promise<Response | null> {
   const url = new URL(request.url);
@@ -47,8 +47,8 @@ export function isSitemapPart(pathname: string): boolean {
 async function mapOf(ctx: Ctx, pathname: string, origin: string): Promise<Response | null> {
   if (pathname === '/robots.txt') return robots(origin);
   if (pathname === SECURITY) return securityContact(ctx, origin);
-  if (pathname === '/sitemap.xml') return index(ctx, origin);
-  if (pathname === PAGES) return pages(ctx, origin);
+  if (pathname === '/sitemap.xml') return siteMap(ctx, origin);
+  if (pathname === PAGES) return xml(URLS_START + (await pageTexts(ctx, origin)) + URLS_END);
   return addresses(ctx, origin, Number(PART.exec(pathname)?.[1]));
 }
 
@@ -78,16 +78,23 @@ function securityContact({ config, clock }: Ctx, origin: string): Response | nul
   return new Response(lines.join('\n'), { headers: headersOf('text/plain; charset=utf-8') });
 }
 
-/** Returns one part for each 50,000 ids, so that documents never move between parts and each is in one of them. */
-async function index(ctx: Ctx, origin: string): Promise<Response> {
+/**
+ * Returns all addresses while one query reads all documents; else an index with one part for each 50,000 ids, so that documents never move
+ * between parts and each is in one of them.
+ */
+async function siteMap(ctx: Ctx, origin: string): Promise<Response> {
   const lastId = await findLastPublishedId(ctx);
+  if (lastId <= IDS_AT_ONCE) {
+    const texts = await Promise.all([pageTexts(ctx, origin), documentTexts(ctx, origin, 0)]);
+    return xml(URLS_START + texts.join('') + URLS_END);
+  }
   const parts = Array.from({ length: Math.max(1, Math.ceil(lastId / MAX_ADDRESSES)) }, (_, part) => part);
   const paths = [PAGES, ...parts.map((part) => `/sitemap-${part}.xml`)];
   const body = paths.map((path) => `<sitemap><loc>${origin}${path}</loc></sitemap>`).join('');
   return xml(`<sitemapindex xmlns="${NAMESPACE}">${body}</sitemapindex>`);
 }
 
-async function pages(ctx: Ctx, origin: string): Promise<Response> {
+async function pageTexts(ctx: Ctx, origin: string): Promise<string> {
   const [collections, { themes, industries }] = await Promise.all([listCollectionIds(ctx), countFacets(ctx, {})]);
   const landing = (parameter: string, counts: ReadonlyMap<number, number>) =>
     [...counts.keys()].toSorted((one, other) => one - other).map((id) => `/report?${parameter}=${id}`);
@@ -105,7 +112,7 @@ async function pages(ctx: Ctx, origin: string): Promise<Response> {
     ...landing('industry_id', industries),
     ...collections.map((id) => collectionPath(id)),
   ];
-  return xml(URLS_START + paths.map((path) => `<url><loc>${origin}${path}</loc></url>`).join('') + URLS_END);
+  return paths.map((path) => `<url><loc>${origin}${path}</loc></url>`).join('');
 }
 
 async function addresses(ctx: Ctx, origin: string, part: number): Promise<Response | null> {
@@ -117,11 +124,14 @@ async function addresses(ctx: Ctx, origin: string, part: number): Promise<Respon
 /** Yields the text of a file of documents, from the id after `start`. */
 async function* addressTexts(ctx: Ctx, origin: string, start: number): AsyncGenerator<string> {
   yield XML + URLS_START;
-  for (let afterId = start; afterId < start + MAX_ADDRESSES; afterId += IDS_AT_ONCE) {
-    const rows = await listPublishedIds(ctx, { afterId, untilId: afterId + IDS_AT_ONCE });
-    yield rows.map((row) => `<url><loc>${origin}/detail/${row.id}</loc><lastmod>${row.day}</lastmod></url>`).join('');
-  }
+  for (let afterId = start; afterId < start + MAX_ADDRESSES; afterId += IDS_AT_ONCE)
+    yield documentTexts(ctx, origin, afterId);
   yield URLS_END;
+}
+
+async function documentTexts(ctx: Ctx, origin: string, afterId: number): Promise<string> {
+  const rows = await listPublishedIds(ctx, { afterId, untilId: afterId + IDS_AT_ONCE });
+  return rows.map((row) => `<url><loc>${origin}/detail/${row.id}</loc><lastmod>${row.day}</lastmod></url>`).join('');
 }
 
 const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9';
