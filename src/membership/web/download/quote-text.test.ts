@@ -30,7 +30,7 @@ const quote = (facts: Partial<Quote>): Quote => ({
 
 describe('quoteText', () => {
   it.each<[string, Quote | null, number, boolean, [string, string]]>([
-    ['a visitor at a price', null, 9999, false, ['9,999 喵币', 'VIP 免费下载']],
+    ['a visitor at a price', null, 9999, false, ['9,999 喵币', 'VIP免费下载']],
     ['a visitor at a free one', null, 0, false, ['免费', '']],
     ['one that is theirs', quote({ method: 'owned', cost: 0 }), 12, false, ['已购，可再次下载', '']],
     ['a free one', quote({ method: 'free', cost: 0 }), 0, false, ['免费', '']],

@@ -18,7 +18,7 @@ const coins = (amount: number) => `${formatNumber(amount)} 喵币`;
  */
 export function quoteText(quote: Quote | null, price: number, isMember: boolean): QuoteText {
   if (!quote)
-    return { main: priceText(price), note: price > 0 ? 'VIP 免费下载' : '', tone: price > 0 ? 'plain' : 'done' };
+    return { main: priceText(price), note: price > 0 ? 'VIP免费下载' : '', tone: price > 0 ? 'plain' : 'done' };
   const balance = `余额 ${formatNumber(quote.balance)}`;
   switch (quote.method) {
     case 'owned':
