@@ -1,9 +1,9 @@
 import { PREVIEW_PAGES } from '../library/limits.ts';
 
-/** Returns what a login unlocks: 登录后可预览全部 8 页, or for longer decks 登录后可预览前 10 页. */
+/** Returns what a login unlocks: 登录后可预览全部 8 页, or from the tenth page on 登录后可预览前10页 (C-21). */
 export function previewPromise(pageCount: number): string {
   if (pageCount <= 0) return '登录后可预览';
-  return pageCount <= PREVIEW_PAGES ? `登录后可预览全部 ${pageCount} 页` : `登录后可预览前 ${PREVIEW_PAGES} 页`;
+  return pageCount < PREVIEW_PAGES ? `登录后可预览全部 ${pageCount} 页` : `登录后可预览前${PREVIEW_PAGES}页`;
 }
 
 /** Returns 第 7 页：项目预算, with the title if the outline has one for the page. */
