@@ -2,9 +2,10 @@ import { expect, it, test } from 'vitest';
 import { MiB, sizeText, momentText } from './format-text.ts';
 
 it.each([
-  [0, '不到 10 KB'],
-  [0.09, '92 KB'],
-  [0.99, '1014 KB'],
+  [0, '不到 0.01 MB'],
+  [0.09, '0.09 MB'],
+  [0.5, '0.5 MB'],
+  [0.99, '0.99 MB'],
   [1, '1 MB'],
   [1.54, '1.5 MB'],
   [9.96, '10 MB'],

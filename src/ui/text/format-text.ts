@@ -11,12 +11,12 @@ export const yuan = (price: number) => (Number.isInteger(price) ? formatNumber(p
 /** Bytes of a megabyte, the unit of a document's `size` in lists and details. */
 export const MiB = 1_048_576;
 
-/** Returns the size of a file as text: `92 KB` below a megabyte, `1.5 MB`, `38 MB`, `2 GB`. */
+/** Returns the size of a file as text: `0.09 MB`, `1.5 MB`, `38 MB`, `2 GB`. */
 export function sizeText(bytes: number): string {
   const megabytes = bytes / MiB;
   if (megabytes >= 1024) return `${(megabytes / 1024).toFixed(1).replace(/\.0$/, '')} GB`;
-  if (megabytes < 0.01) return '不到 10 KB';
-  if (megabytes < 1) return `${Math.round(megabytes * 1024)} KB`;
+  if (megabytes < 0.01) return '不到 0.01 MB';
+  if (megabytes < 1) return `${Number(megabytes.toFixed(2))} MB`;
   return megabytes < 10 ? `${megabytes.toFixed(1).replace(/\.0$/, '')} MB` : `${Math.round(megabytes)} MB`;
 }
 
