@@ -44,22 +44,22 @@ function member(days: { standard: number; advanced: number }): Member {
 describe('the text about the remaining time of a membership', () => {
   it.each([
     ['nobody', { standard: 0, advanced: 0 }, '', ''],
-    ['standard alone', { standard: 90, advanced: 0 }, '标准会员至 2027-02-20', '剩 90 天'],
-    ['advanced alone', { standard: 0, advanced: 40 }, '高级会员至 2027-01-01', '剩 40 天'],
-    ['both', { standard: 99, advanced: 40 }, '高级会员至 2027-01-01，之后标准会员至 2027-03-01', '共剩 99 天'],
-    ['standard that ends first', { standard: 20, advanced: 40 }, '高级会员至 2027-01-01', '剩 40 天'],
-    ['both at one moment', { standard: 40, advanced: 40 }, '高级会员至 2027-01-01', '剩 40 天'],
+    ['standard alone', { standard: 90, advanced: 0 }, '标准会员 2027-02-20 到期', '剩 90 天'],
+    ['advanced alone', { standard: 0, advanced: 40 }, '高级会员 2027-01-01 到期', '剩 40 天'],
+    ['both', { standard: 99, advanced: 40 }, '高级会员 2027-01-01 到期，之后标准会员 2027-03-01 到期', '共剩 99 天'],
+    ['standard that ends first', { standard: 20, advanced: 40 }, '高级会员 2027-01-01 到期', '剩 40 天'],
+    ['both at one moment', { standard: 40, advanced: 40 }, '高级会员 2027-01-01 到期', '剩 40 天'],
     // Bought eight minutes after the advanced one: no day is added.
     [
       'standard that ends later on the same day',
       { standard: 40 + 8 / 1_440, advanced: 40 },
-      '高级会员至 2027-01-01',
+      '高级会员 2027-01-01 到期',
       '剩 40 天',
     ],
-    ['an advanced one that is over', { standard: 90, advanced: -3 }, '标准会员至 2027-02-20', '剩 90 天'],
+    ['an advanced one that is over', { standard: 90, advanced: -3 }, '标准会员 2027-02-20 到期', '剩 90 天'],
     ['advanced for life', { standard: 0, advanced: 36_500 }, '高级会员终身有效', '终身'],
     ['advanced for life, standard longer', { standard: 36_590, advanced: 36_500 }, '高级会员终身有效', '终身'],
-    ['standard for life', { standard: 36_500, advanced: 40 }, '高级会员至 2027-01-01，之后标准会员终身有效', '终身'],
+    ['standard for life', { standard: 36_500, advanced: 40 }, '高级会员 2027-01-01 到期，之后标准会员终身有效', '终身'],
   ])('%s', (_who, days, standing, left) => {
     const one = member(days);
     expect([standingText(one), daysText(one)]).toEqual([standing, left]);

@@ -93,7 +93,7 @@ export function termsOf(member: Member): Term[] {
   return terms.map((term) => ({ ...term, isForLife: isForLife(term.endAt) }));
 }
 
-/** Returns 高级会员至 2027-01-01，之后标准会员至 2027-03-01; "" for a user who is no member. */
+/** Returns 高级会员 2027-01-01 到期，之后标准会员 2027-03-01 到期 (C-103); "" for a user who is no member. */
 export function standingText(member: Member): string {
   const [now, later] = termsOf(member);
   if (!now) return '';
@@ -110,7 +110,7 @@ export function lapsedText(member: Member): string {
 }
 
 const termText = ({ tier, lastDay, isForLife }: Term) =>
-  isForLife ? `${TIER_NAMES[tier]}终身有效` : `${TIER_NAMES[tier]}至 ${lastDay}`;
+  isForLife ? `${TIER_NAMES[tier]}终身有效` : `${TIER_NAMES[tier]} ${lastDay} 到期`;
 
 /**
  * Returns 剩 90 天, counted over all tiers together (C-32); 终身 where one of them is for life; "" for a user who is no

@@ -85,7 +85,7 @@ test('a year by WeChat: veiled until the agreement is ticked, paid on the phone,
   await dialog.getByText('请先勾选上方协议').waitFor();
   expect(await dialog.getByRole('radio', { name: /年度会员/ }).isChecked()).toBe(true);
   await dialog.getByText(/重复支付、未到账或文件损坏可申请退款/).waitFor();
-  await dialog.getByText(/^高级会员至 20\d\d-\d\d-\d\d$/).waitFor();
+  await dialog.getByText(/^高级会员 20\d\d-\d\d-\d\d 到期$/).waitFor();
   expect(await dialog.getByRole('link', { name: '用模拟手机操作' }).isVisible()).toBe(false);
   await expect.poll(() => codes).toMatchObject([{ total_fee: 29_800, pay_platform: 0 }]);
   expect(await dialog.getByText(/后失效/).count()).toBe(0);
@@ -97,7 +97,7 @@ test('a year by WeChat: veiled until the agreement is ticked, paid on the phone,
   await badgeOf(page).waitFor();
   await page
     .getByRole('region', { name: '我的会员' })
-    .getByText(/高级会员至/)
+    .getByText(/^高级会员 20\d\d-\d\d-\d\d 到期/)
     .waitFor();
   expect(errors).toEqual([]);
   await leave(page);
@@ -171,7 +171,7 @@ test('after a payment the dialog closes, the member is shown as paid for, and th
   await loaded;
   await page.clock.resume();
   await page
-    .getByText(/^支付成功 · 高级会员至 20\d\d-\d\d-\d\d$/)
+    .getByText(/^支付成功 · 高级会员 20\d\d-\d\d-\d\d 到期$/)
     .first()
     .waitFor();
   expect(await dialog.count()).toBe(0);

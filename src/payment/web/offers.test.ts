@@ -101,15 +101,15 @@ const advanced = member({
 });
 
 it.each([
-  ['a first membership', member(), item({}), '开通', '非会员', '高级会员至 2027-02-21'],
-  ['a renewal', advanced, item({}), '续费', '高级会员至 2027-03-03', '高级会员至 2027-06-01'],
+  ['a first membership', member(), item({}), '开通', '非会员', '高级会员 2027-02-21 到期'],
+  ['a renewal', advanced, item({}), '续费', '高级会员 2027-03-03 到期', '高级会员 2027-06-01 到期'],
   [
     'an upgrade, which moves the rest of the standard tier behind the advanced one',
     standard,
     item({}),
     '升级',
-    '标准会员至 2026-12-03',
-    '高级会员至 2027-02-21，之后标准会员至 2027-03-03',
+    '标准会员 2026-12-03 到期',
+    '高级会员 2027-02-21 到期，之后标准会员 2027-03-03 到期',
   ],
   ['coins', member(), pack(6, 10, 1_000), '充值', '余额 30 喵币', '余额 1,030 喵币'],
 ] as const)('says what one has and will have: %s', (_what, who, bought, verb, before, then) => {

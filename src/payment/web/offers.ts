@@ -81,7 +81,7 @@ export function effectOf(item: PriceItem, member: Member, now: number): Effect {
   return { verb, before, after, warning, isUseless };
 }
 
-/** Returns what a member has of a kind, as 高级会员至 2027-11-22 or 余额 130 喵币. */
+/** Returns what a member has of a kind, as 高级会员 2027-11-22 到期 or 余额 130 喵币. */
 export const standingOf = (member: Member, kind: PriceItem['kind']): string =>
   kind === 'coin' ? balanceText(member.balance) : standingText(member);
 

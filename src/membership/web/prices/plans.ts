@@ -45,7 +45,7 @@ export function purchaseVerb({ tier }: { tier: number }, member: Member | null):
   return tier > now.tier ? '升级' : '续费';
 }
 
-/** Returns the member's plan as 当前套餐：标准会员至 2027-11-22，每月免费下载 300 份. Null where a column of the table shows it. */
+/** Returns the member's plan as 当前套餐：标准会员 2027-11-22 到期，每月免费下载 300 份. Null where a column of the table shows it. */
 export function standingNote(member: Member | null): string | null {
   const [now] = member ? termsOf(member) : [];
   if (!member || !now || currentPlan(member) !== null) return null;
