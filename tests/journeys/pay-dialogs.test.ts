@@ -418,19 +418,19 @@ test('a member for life is offered no membership again, and coins as everybody',
   await leave(page);
 });
 
-test('to a standard member the dialog and all that leads to it say 升级', async () => {
+test('to a standard member the dialog of the advanced tier says 升级, and 续费 leads to both tiers', async () => {
   const terms = ['--username', 'standard', '--tier', '1', '--days', '30', '--reason', 'test'];
   expect((await typeAtSite(site, 'user', 'grant-vip', ...terms)).code).toBe(0);
   const { page, errors } = await enter('standard', '/aboutVip');
   await page.getByRole('button', { name: '升级年度会员' }).first().click();
   await payDialogOf(page).getByText('升级后').waitFor();
   await visit(page, `${site.origin}/user/index`);
-  await page.getByRole('region', { name: '续费与升级' }).getByRole('button', { name: '升级高级会员' }).waitFor();
-  await page
-    .getByRole('complementary', { name: '我的账号' })
-    .getByRole('link', { name: '升级', exact: true })
-    .waitFor();
   await page.getByRole('complementary', { name: '快捷工具' }).getByRole('link', { name: '升级会员' }).waitFor();
+  await visit(page, `${site.origin}/user/order`);
+  await page.getByRole('complementary', { name: '我的账号' }).getByRole('link', { name: '续费', exact: true }).click();
+  const offers = page.getByRole('region', { name: '续费与升级' });
+  await offers.getByRole('button', { name: '升级高级会员' }).waitFor();
+  await offers.getByRole('button', { name: '续费标准会员' }).waitFor();
   expect(errors).toEqual([]);
   await leave(page);
 });

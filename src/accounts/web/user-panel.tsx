@@ -8,6 +8,8 @@ import styles from './user-panel.module.css';
 /** Renders avatar, nickname, user id, membership and a link to renew it, or to the plans; `hasPlans`: the page beside the panel shows the plans. */
 export function UserPanel({ member, hasPlans }: { member: Member; hasPlans: boolean }) {
   const isMember = member.vip_last_day > 0;
+  // The page of plans has none of the standard tier (C-31).
+  const isStandard = isMember && member.is_vip === 1;
   const isNew = !isMember && lapsedText(member) === '';
   return (
     <div className={styles['panel']}>
@@ -27,8 +29,8 @@ export function UserPanel({ member, hasPlans }: { member: Member; hasPlans: bool
           </span>
         )}
       </div>
-      {!(isNew && hasPlans) && (
-        <LinkButton to="/aboutVip" look="gold" className={styles['way']}>
+      {!(hasPlans && (isNew || isStandard)) && (
+        <LinkButton to={isStandard ? '/user/index' : '/aboutVip'} look="gold" className={styles['way']}>
           {wayText(member)}
         </LinkButton>
       )}
@@ -39,7 +41,6 @@ export function UserPanel({ member, hasPlans }: { member: Member; hasPlans: bool
 /** Returns the name of the link to the plans. */
 function wayText(member: Member): string {
   if (daysText(member) === '终身') return '会员权益';
-  // The advanced tier is more than a standard member has.
-  if (member.vip_last_day > 0) return member.is_vip === 1 ? '升级' : '续费';
+  if (member.vip_last_day > 0) return '续费';
   return lapsedText(member) ? '续费会员' : '开通会员';
 }
