@@ -108,6 +108,7 @@ test('小程序码: scanned and confirmed on a phone, a new account, one reload'
   expect(cookies['sess']?.httpOnly).toBe(true);
   await openMenu(page);
   await page.getByText('用户ID').waitFor();
+  await page.getByText('剩余天数').waitFor();
   expect(loads).toBe(2);
   expect(errors).toEqual([]);
   await leave(page);

@@ -62,9 +62,9 @@ export function MemberMenu({ member }: { member: Member }) {
               </dd>
             </div>
             <div>
-              <dt>{isMember ? '剩余天数' : '会员'}</dt>
+              <dt>剩余天数</dt>
               <dd>
-                {isMember ? daysText(member).replace(/^共?剩 /, '') : '未开通'}
+                {isMember ? daysText(member).replace(/^共?剩 /, '') : '0 天'}
                 {!isMember && (
                   <button type="button" onClick={() => buy('vip')} className={styles['more']}>
                     开通
