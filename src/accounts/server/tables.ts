@@ -1,8 +1,6 @@
-import { bigint, boolean, customType, integer, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core';
+import { bigint, boolean, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { bytea, time } from '../../platform/db/columns.ts';
 import type { CodePurpose } from '../rules.ts';
-
-const time = (name: string) => timestamp(name, { withTimezone: true });
-const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 
 export type UserState = 'active' | 'banned' | 'erased';
 

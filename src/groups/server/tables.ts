@@ -1,8 +1,8 @@
-import { bigint, boolean, integer, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core';
+import { bigint, boolean, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { time } from '../../platform/db/columns.ts';
 import type { FileType } from '../../library/file-types.ts';
 import type { PageSize, UploadState } from '../rules-uploads.ts';
 
-const time = (name: string) => timestamp(name, { withTimezone: true });
 const id = (name: string) => bigint(name, { mode: 'number' });
 
 /** The groups that the operator made. A closed group (`isOpen` false) is shown to nobody and keeps its members and shelf. */

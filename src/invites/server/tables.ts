@@ -1,7 +1,5 @@
-import { bigint, customType, integer, pgTable, timestamp } from 'drizzle-orm/pg-core';
-
-const time = (name: string) => timestamp(name, { withTimezone: true });
-const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
+import { bigint, integer, pgTable } from 'drizzle-orm/pg-core';
+import { bytea, time } from '../../platform/db/columns.ts';
 
 /** Invites: the inviter of each invitee. `coins` is null until the reward is decided, and 0 when a limit refused it. */
 export const invites = pgTable('invites', {

@@ -1,10 +1,7 @@
-import { bigint, customType, date, pgTable, text, timestamp } from 'drizzle-orm/pg-core';
+import { bigint, date, pgTable, text } from 'drizzle-orm/pg-core';
+import { bytea, id, time } from '../../platform/db/columns.ts';
 import type { HiddenReason } from '../../library/server/tables.ts';
 import type { PrivacyKind, ReportState, Right } from '../rules.ts';
-
-const id = () => bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity();
-const time = (name: string) => timestamp(name, { withTimezone: true });
-const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 
 /** Reports of infringement, and what became of their documents. The means of contact are sealed by the vault. */
 export const infringementReports = pgTable('infringement_reports', {

@@ -10,13 +10,10 @@ import {
   real,
   smallint,
   text,
-  timestamp,
 } from 'drizzle-orm/pg-core';
+import { id, time } from '../../platform/db/columns.ts';
 import type { FileType } from '../file-types.ts';
 import type { KeyPage } from '../key-pages.ts';
-
-const id = () => bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity();
-const time = (name: string) => timestamp(name, { withTimezone: true });
 
 /** Written by library. Read by the stores of ingest and search. */
 export const industries = pgTable('industries', {

@@ -1,6 +1,6 @@
-import { bigint, integer, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { bigint, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { time } from '../../platform/db/columns.ts';
 
-const time = (name: string) => timestamp(name, { withTimezone: true });
 const userId = () => bigint('user_id', { mode: 'number' }).notNull();
 
 /** The cached balance of a user; account 0 is the house, the other side of every entry. */

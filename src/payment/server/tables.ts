@@ -1,14 +1,12 @@
 import { sql } from 'drizzle-orm';
-import { bigint, customType, date, integer, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core';
+import { bigint, date, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { bytea, id, time } from '../../platform/db/columns.ts';
 import type { InvoiceKind, StoredInvoiceState } from '../invoice-rules.ts';
 import type { Channel } from '../ports.ts';
 import type { OrderStatus } from '../rules.ts';
 
-const time = (name: string) => timestamp(name, { withTimezone: true });
-const id = () => bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity();
 const channel = () => text('channel').$type<Channel>().notNull();
 const fen = (name: string) => bigint(name, { mode: 'number' });
-const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 
 /**
  * The item columns (kind … priceFen) are those of the price item when the order was made; a trigger refuses every change
@@ -97,7 +95,7 @@ export const paymentNotices = pgTable('payment_notices', {
   kind: text('kind').$type<'paid' | 'refund' | 'other'>().notNull(),
   outTradeNo: text('out_trade_no'),
   sha256: text('sha256').notNull(),
-  body: bytes('body'),
+  body: bytea('body'),
   deliveries: integer('deliveries')
     .notNull()
     .default(sql`1`),

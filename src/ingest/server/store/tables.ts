@@ -1,8 +1,7 @@
-import { bigint, integer, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core';
+import { bigint, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { time } from '../../../platform/db/columns.ts';
 import type { StepDetail, StepName, StepState } from '../../steps.ts';
 import type { WordBox } from '../../word-boxes.ts';
-
-const time = (name: string) => timestamp(name, { withTimezone: true });
 
 export type IngestState = 'queued' | 'running' | 'published' | 'duplicate' | 'waiting' | 'refused' | 'failed';
 
