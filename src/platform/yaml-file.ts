@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { buffer } from 'node:stream/consumers';
 import { isNode, isScalar, LineCounter, parseDocument, type Document } from 'yaml';
 import { z } from 'zod';
-import { EXIT, OperatorError } from './command-line.ts';
+import { EXIT, OperatorError, printResult, type Json } from './command-line.ts';
 
 /** YAML files that operators edit and hand to a `set` command. */
 
@@ -84,7 +84,7 @@ const nameOf = (path: PropertyKey[]): string =>
 const plainMessage = (message: string): string => (message.startsWith('must') ? message : `is wrong: ${message}`);
 
 /** Reads the file that a command was given; `-` is standard input. Throws OperatorError. */
-export async function readGivenFile(file: string): Promise<string> {
+async function readGivenFile(file: string): Promise<string> {
   let bytes: Buffer;
   try {
     bytes = await (file === '-' ? buffer(process.stdin) : readFile(file));
@@ -100,10 +100,23 @@ export async function readGivenFile(file: string): Promise<string> {
   return bytes.toString('utf8').replace(/^\ufeff/, '');
 }
 
-/** Runs `work` on a file; FileProblems become a message for the operator. `noun` is what the file was expected to be. */
-export async function withProblemsOf<T>(file: string, noun: string, work: () => Promise<T>): Promise<T> {
+/** What a file changes: a line for each change, and whether the changes were made or only shown. */
+export type FileChanges = { changes: string[]; isDone: boolean };
+
+/**
+ * Runs a `set` command: hands the text of `file` to `set`, and prints what the file changes. Nothing changes without `--yes`. FileProblems become a
+ * message for the operator; `noun` is what the file was expected to be. Throws OperatorError.
+ */
+export async function setByFile(
+  file: string,
+  noun: string,
+  options: Json & { yes?: boolean },
+  set: (text: string, options: { isDryRun: boolean }) => Promise<FileChanges>,
+): Promise<void> {
+  const text = await readGivenFile(file);
   try {
-    return await work();
+    const { changes, isDone } = await set(text, { isDryRun: !options.yes });
+    printResult(options, { changes, changed: isDone }, wordsOfChanges(changes, isDone));
   } catch (error) {
     if (!(error instanceof FileProblems)) throw error;
     throw new OperatorError(`${file} is no ${noun}. Nothing changed.\n${error.problems.join('\n')}`, EXIT.data);
@@ -115,7 +128,7 @@ export const linesOfEmptied = (from: readonly unknown[], to: readonly unknown[],
   from.length > 0 && to.length === 0 ? [`! ${words} (${from.length})`] : [];
 
 /** Returns what a `set` command did: the changes, a line each, and whether they were made or only shown. */
-export function wordsOfChanges(changes: readonly string[], isDone: boolean): string {
+function wordsOfChanges(changes: readonly string[], isDone: boolean): string {
   const end =
     changes.length === 0 ? 'Nothing changes.' : isDone ? 'Changed.' : 'Nothing changed yet. Add --yes to change it.';
   return [...changes, end].join('\n');

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Ctx, Open } from '../../context.ts';
 import { commandGroup, printResult, type Json } from '../../platform/command-line.ts';
-import { readGivenFile, withProblemsOf, wordsOfChanges } from '../../platform/yaml-file.ts';
+import { setByFile } from '../../platform/yaml-file.ts';
 import { findCollectionList, formatCollectionList, parseCollectionList, setCollectionList } from './collection-list.ts';
 
 /** Adds `ceku collection list|export|set`. */
@@ -22,7 +22,13 @@ export function collectionCommands(program: Command, open: Open): void {
     .argument('<file>', 'the list of collections; - reads standard input')
     .option('--yes', 'change the collections')
     .option('--json', 'as JSON')
-    .action((file: string, options: Json & { yes?: boolean }) => open((ctx) => set(ctx, file, options)));
+    .action((file: string, options: Json & { yes?: boolean }) =>
+      open((ctx) =>
+        setByFile(file, 'list of collections', options, async (text, how) =>
+          setCollectionList(ctx, parseCollectionList(text), how),
+        ),
+      ),
+    );
 }
 
 async function list(ctx: Ctx, options: Json): Promise<void> {
@@ -40,12 +46,4 @@ async function list(ctx: Ctx, options: Json): Promise<void> {
 async function print(ctx: Ctx): Promise<void> {
   const { list: terms, names } = await findCollectionList(ctx);
   process.stdout.write(formatCollectionList(terms, names));
-}
-
-async function set(ctx: Ctx, file: string, options: Json & { yes?: boolean }): Promise<void> {
-  const text = await readGivenFile(file);
-  const { changes, isDone } = await withProblemsOf(file, 'list of collections', async () =>
-    setCollectionList(ctx, parseCollectionList(text), { isDryRun: !options.yes }),
-  );
-  printResult(options, { changes, changed: isDone }, wordsOfChanges(changes, isDone));
 }

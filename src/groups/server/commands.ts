@@ -9,12 +9,12 @@ import {
   printResult,
   type Json,
 } from '../../platform/command-line.ts';
-import { readGivenFile, withProblemsOf, wordsOfChanges } from '../../platform/yaml-file.ts';
+import { setByFile } from '../../platform/yaml-file.ts';
 import { findGroupList, formatGroupList, parseGroupList, setGroupList } from './group-list.ts';
 import { selectGroupCounts } from './store.ts';
 import { listReports, removeUpload } from './uploads/reports.ts';
 
-/** Adds `ceku group list|set|export`. */
+/** Adds `ceku group list|export|set|reports|remove-file`. */
 export function groupCommands(program: Command, open: Open): void {
   const group = commandGroup(program, 'group', 'groups of members, with a shelf each');
   group
@@ -32,7 +32,11 @@ export function groupCommands(program: Command, open: Open): void {
     .argument('<file>', 'the list of groups; - reads standard input')
     .option('--yes', 'change the groups')
     .option('--json', 'as JSON')
-    .action((file: string, options: Json & { yes?: boolean }) => open((ctx) => set(ctx, file, options)));
+    .action((file: string, options: Json & { yes?: boolean }) =>
+      open((ctx) =>
+        setByFile(file, 'list of groups', options, async (text, how) => setGroupList(ctx, parseGroupList(text), how)),
+      ),
+    );
   group
     .command('reports')
     .description('list what members reported about uploaded files')
@@ -56,14 +60,6 @@ async function list(ctx: Ctx, options: Json): Promise<void> {
     ({ id, name, members, documents }) => `${id}  ${name}: ${members} members, ${documents} documents`,
   );
   printResult(options, { groups: rows }, words.length > 0 ? words.join('\n') : 'No groups.');
-}
-
-async function set(ctx: Ctx, file: string, options: Json & { yes?: boolean }): Promise<void> {
-  const text = await readGivenFile(file);
-  const { changes, isDone } = await withProblemsOf(file, 'list of groups', async () =>
-    setGroupList(ctx, parseGroupList(text), { isDryRun: !options.yes }),
-  );
-  printResult(options, { changes, changed: isDone }, wordsOfChanges(changes, isDone));
 }
 
 async function reports(ctx: Ctx, options: Json): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Ctx, Open } from '../../context.ts';
 import { commandGroup, printResult, type Json } from '../../platform/command-line.ts';
-import { readGivenFile, withProblemsOf, wordsOfChanges } from '../../platform/yaml-file.ts';
+import { setByFile } from '../../platform/yaml-file.ts';
 import {
   formatLabelList,
   LABEL_LISTS,
@@ -40,19 +40,17 @@ function addGroup(program: Command, open: Open, kind: ListKind, description: str
     .argument('<file>', `the list of ${names}; - reads standard input`)
     .option('--yes', `change the ${names}`)
     .option('--json', 'as JSON')
-    .action((file: string, options: Json & { yes?: boolean }) => open((ctx) => set(ctx, kind, file, options)));
+    .action((file: string, options: Json & { yes?: boolean }) =>
+      open((ctx) =>
+        setByFile(file, `list of ${LABEL_LISTS[kind]}`, options, async (text, how) =>
+          setLabelList(ctx, kind, parseLabelList(kind, text), how),
+        ),
+      ),
+    );
 }
 
 async function list(ctx: Ctx, kind: ListKind, options: Json): Promise<void> {
   const labels = await listLabelUses(ctx, kind);
   const words = labels.map(({ id, name, documents }) => `${id}  ${name}: ${documents} documents`);
   printResult(options, { [LABEL_LISTS[kind]]: labels }, words.join('\n'));
-}
-
-async function set(ctx: Ctx, kind: ListKind, file: string, options: Json & { yes?: boolean }): Promise<void> {
-  const text = await readGivenFile(file);
-  const { changes, isDone } = await withProblemsOf(file, `list of ${LABEL_LISTS[kind]}`, async () =>
-    setLabelList(ctx, kind, parseLabelList(kind, text), { isDryRun: !options.yes }),
-  );
-  printResult(options, { changes, changed: isDone }, wordsOfChanges(changes, isDone));
 }

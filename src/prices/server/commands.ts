@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Ctx, Open } from '../../context.ts';
 import { commandGroup, printResult, type Json } from '../../platform/command-line.ts';
-import { readGivenFile, withProblemsOf, wordsOfChanges } from '../../platform/yaml-file.ts';
+import { setByFile } from '../../platform/yaml-file.ts';
 import { CATALOGUES, formatPriceList, parsePriceList, termsText } from './price-list.ts';
 import { findPriceList, setPriceList } from './prices.ts';
 
@@ -23,7 +23,11 @@ export function priceCommands(program: Command, open: Open): void {
     .argument('<file>', 'the price list; - reads standard input')
     .option('--yes', 'change the prices')
     .option('--json', 'as JSON')
-    .action((file: string, options: Json & { yes?: boolean }) => open((ctx) => set(ctx, file, options)));
+    .action((file: string, options: Json & { yes?: boolean }) =>
+      open((ctx) =>
+        setByFile(file, 'price list', options, async (text, how) => setPriceList(ctx, parsePriceList(text), how)),
+      ),
+    );
 }
 
 async function list(ctx: Ctx, options: Json): Promise<void> {
@@ -33,12 +37,4 @@ async function list(ctx: Ctx, options: Json): Promise<void> {
     ...prices[catalogue].map((item) => `  ${item.id}  ${termsText(item)}`),
   ]);
   printResult(options, prices, words.join('\n'));
-}
-
-async function set(ctx: Ctx, file: string, options: Json & { yes?: boolean }): Promise<void> {
-  const text = await readGivenFile(file);
-  const { changes, isDone } = await withProblemsOf(file, 'price list', async () =>
-    setPriceList(ctx, parsePriceList(text), { isDryRun: !options.yes }),
-  );
-  printResult(options, { changes, changed: isDone }, wordsOfChanges(changes, isDone));
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import type { Ctx, Open } from '../../../context.ts';
+import type { Open } from '../../../context.ts';
 import { commandGroup, printResult, type Json } from '../../../platform/command-line.ts';
-import { readGivenFile, withProblemsOf, wordsOfChanges } from '../../../platform/yaml-file.ts';
+import { setByFile } from '../../../platform/yaml-file.ts';
 import { formatHotWords, listHotWords, parseHotWords, setHotWords } from './hot-words.ts';
 
 /** Adds `ceku hotword list|export|set`. */
@@ -27,13 +27,9 @@ export function hotWordCommands(program: Command, open: Open): void {
     .argument('<file>', 'the list of words; - reads standard input')
     .option('--yes', 'change the words')
     .option('--json', 'as JSON')
-    .action((file: string, options: Json & { yes?: boolean }) => open((ctx) => set(ctx, file, options)));
-}
-
-async function set(ctx: Ctx, file: string, options: Json & { yes?: boolean }): Promise<void> {
-  const text = await readGivenFile(file);
-  const { changes, isDone } = await withProblemsOf(file, 'list of hot words', async () =>
-    setHotWords(ctx, parseHotWords(text), { isDryRun: !options.yes }),
-  );
-  printResult(options, { changes, changed: isDone }, wordsOfChanges(changes, isDone));
+    .action((file: string, options: Json & { yes?: boolean }) =>
+      open((ctx) =>
+        setByFile(file, 'list of hot words', options, async (text, how) => setHotWords(ctx, parseHotWords(text), how)),
+      ),
+    );
 }
