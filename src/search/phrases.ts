@@ -27,30 +27,23 @@ export function setPhrases(read: () => readonly Phrase[]): void {
   });
 }
 
-/** Takes the phrases out of a query: `rest` has spaces in place of their cues, `phrases` are the folded texts from the first cue to the last. */
-export function takePhrases(query: string, cut: CutWords): { rest: string; phrases: string[] } {
-  const folded = fold(query);
-  const text = textOf(folded);
+/** Returns the phrases of a query, folded, each from the first cue to the last. */
+export function phrasesIn(query: string, cut: CutWords): string[] {
+  const text = textOf(fold(query));
   const borders = lazily(() => bordersOf(cut(text)));
   const isWord = ({ start, end }: Span) =>
     end - start > 1 || borders().some((at) => at.start === start && at.end === end);
-  const found: FoundPhrase[] = [];
+  const found: string[] = [];
   for (let start = 0; start < text.length; start++) {
     const [phrase] = matchesAt(text, start).filter(({ cues }) => cues.every(isWord));
     if (!phrase) continue;
-    found.push(phrase);
+    found.push(text.slice(phrase.start, phrase.end));
     start = phrase.end - 1;
   }
-  const blanks = found.flatMap(({ cues }) => cues);
-  const rest = blanks.reduce((left, { start, end }) => {
-    const from = folded[start]?.start ?? 0;
-    const to = folded[end - 1]?.end ?? from;
-    return left.slice(0, from) + ' '.repeat(to - from) + left.slice(to);
-  }, query);
-  return { rest, phrases: found.map(({ start, end }) => text.slice(start, end)) };
+  return found;
 }
 
-/** Returns the words of the trade that a folded phrase, as takePhrases gives it, stands for; [] for any other text. */
+/** Returns the words of the trade that a folded phrase, as phrasesIn returns it, stands for; [] for any other text. */
 export const nearOfPhrase = (text: string): readonly string[] =>
   matchesAt(text, 0).find(({ end }) => end === text.length)?.phrase.near ?? [];
 

@@ -27,10 +27,9 @@ const BY_CHANCE = 0.06;
 const OF_THE_BEST = 0.3;
 
 /**
- * Returns how close decks are to the best: the logarithm of the odds that somebody who asks finds the deck related. It counts the score of a deck, how prominently it holds its words
- * beside the best, which share of the query it holds, whether it is of the industry of the best and of the models, with how many of these it shares a theme, how similar its texts are to
- * theirs, and how many decks stand before it. `best`: those that tell what the query is about, best first; `unit`: the score of a word that one deck alone holds; `rank`: 0 for the first
- * deck with some of the words.
+ * Returns a function that tells how close a deck is to the best decks: the logarithm of the odds that a person who asks the query finds the
+ * deck related. WEIGHTS names the facts that count. `best`: the decks that tell what the query is about, best first. `unit`: the score of a
+ * word that only one deck holds. `rank`: the deck's place among the decks with some of the words, from 0.
  */
 export function closenessTo<Deck extends Subject>(
   best: readonly ScoredDeck<Deck>[],

@@ -9,20 +9,25 @@ import type { ScoredDeck, Subject } from './deck-subject.ts';
  */
 export type LevelledDeck = Subject & { id: number; levels: readonly number[]; standing: number };
 
-/**
- * The words of a query: in how many of `documents` each stands, and the share of its rarity that counts. `unknownWeights`: the share of a word
- * that no deck holds, when it differs; `pageWeights`: that of a word that stands on pages alone. `areOfAnyTrade`: whether it names a kind of gathering, place or measure that any trade may have; `areOtherDocuments`: whether it names a kind of document that is no plan; `areForeign`: whether its related words are
- * translations, which name it as well as it does itself; `areAsides`: whether it is said by the way, so that a deck without it holds all that was asked for.
- */
+/** Facts about the words of a query; each array has one value per word. */
 export type QueryFacts = {
+  /** Number of searchable documents. */
   documents: number;
+  /** Number of documents that hold the word. */
   frequencies: readonly number[];
+  /** Share of the word's rarity that counts, 0 to 1. */
   weights: readonly number[];
+  /** The same for a word that no deck holds; `weights` when left out. */
   unknownWeights?: readonly number[];
+  /** The same for a word that stands on pages alone; `weights` when left out. */
   pageWeights?: readonly number[];
+  /** Whether the word names a kind of gathering, place or measure that any trade may have. */
   areOfAnyTrade?: readonly boolean[];
+  /** Whether the related words are translations, which name the thing as well as the word does. */
   areForeign?: readonly boolean[];
+  /** Whether the word names a kind of document that is not a plan. */
   areOtherDocuments?: readonly boolean[];
+  /** Whether the word is optional: a deck without it still counts as a full match. */
   areAsides?: readonly boolean[];
   /** Returns what tells most of what a deck is about; nothing is known of it otherwise. */
   significantOf?: (id: number) => SignificantTerms;

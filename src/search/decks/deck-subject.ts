@@ -3,21 +3,23 @@ import type { SignificantTerms } from './deck-similarity.ts';
 /** What a deck is about. 0 and [] say nothing. */
 export type Subject = { industryId: number; themeIds: readonly number[] };
 
-/**
- * A deck with its score for a query (deck-ranking.ts). `prominence`: the mean worth of the places where it holds words of the query; `evidence`:
- * the share of the query that it holds, 0 to 1, a related word counted by its weight; `isNamed`: its name or labels hold a word or a related one;
- * `namesSubject`: they hold a word as typed that most plans do not hold; `holdsSubject`: the deck holds, anywhere, such a word or a related one
- * that not any trade may have; `isMentioned`: its pages hold the words more than in passing; `holdsAllKnown`: it holds all words that any deck holds, where there are others.
- */
+/** A deck with its score for a query (deck-ranking.ts). */
 export type ScoredDeck<Deck> = {
   deck: Deck;
   score: number;
+  /** Mean worth of the places where the deck holds words of the query. */
   prominence: number;
+  /** Share of the query that the deck holds, 0 to 1; a related word counts RELATED_SHARE. */
   evidence: number;
+  /** The name or the labels hold a word of the query or a related word. */
   isNamed: boolean;
+  /** The name or the labels hold, as typed, a word that most plans do not hold. */
   namesSubject: boolean;
+  /** The deck holds, anywhere, a word that not every trade has, or a related word. */
   holdsSubject: boolean;
+  /** The pages hold the words more than in passing. */
   isMentioned: boolean;
+  /** The deck holds every word that any deck holds; false when decks hold all words of the query. */
   holdsAllKnown: boolean;
   significant: SignificantTerms;
 };

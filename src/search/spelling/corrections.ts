@@ -61,14 +61,16 @@ export function altersWords(typed: string, corrected: string, { cut, soundsOf }:
   if (!changes) return false;
   const { from, to, changed, isNearly } = changes;
   const typedWords = spansOf(cut(from.join(''))).filter(({ start, end }) => end - start > 1);
-  const isWithinWord = (at: number) => typedWords.some(({ start, end }) => start <= at && at < end);
+  const lengthAt = (at: number) => {
+    const word = typedWords.find(({ start, end }) => start <= at && at < end);
+    return word ? word.end - word.start : 0;
+  };
   const makesWord = spansOf(cut(to.join(''))).some(
     (word) => rangeOf(word).some(isNearly) && typedWords.some((each) => overlapInPart(each, word)),
   );
   const isNumber = (at: number) => NUMERAL.test(`${from[at]}${to[at]}`);
-  const isWithinLongWord = (at: number) =>
-    typedWords.some(({ start, end }) => start <= at && at < end && end - start >= MIN_LONG_WORD);
-  return makesWord || changed.some((at) => isNumber(at) || isWithinLongWord(at) || (isNearly(at) && isWithinWord(at)));
+  const isAltered = (at: number) => isNumber(at) || lengthAt(at) >= MIN_LONG_WORD || (isNearly(at) && lengthAt(at) > 0);
+  return makesWord || changed.some(isAltered);
 }
 
 /** Nobody types such a word of the dictionary by mistake: 公积金 is no slip for 基金, nor 同意书 for 艺术. */

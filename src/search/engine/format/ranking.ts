@@ -6,8 +6,8 @@ import { ALL_FIELDS, FIELD, FIELD_BITS } from './layout.ts';
  * in short names a little more than words in long names. This is BM25F for short texts, which contain a word at most
  * once.
  */
-const IN_NAME = 48;
-const IN_KEYWORDS = 24;
+export const IN_NAME = 48;
+export const IN_KEYWORDS = 24;
 const IN_LABELS = 16;
 
 /** A document with the very form that was typed gains this share more than one with another form of the same meaning: as much as two years. */

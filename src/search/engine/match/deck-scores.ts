@@ -3,7 +3,7 @@ import { addresses, arrays, kernel, MAX_WORDS, TABLE_NUMBERS } from '../kernel/k
 import { planesFor } from './deck-window.ts';
 
 /** Sums of floating point numbers in different orders differ a little: what is a little below a bound may reach it. */
-const NEARLY = 1 - 1e-9;
+export const NEARLY = 1 - 1e-9;
 
 /**
  * The scores of the candidates of a window: the sum of rarity times worth of the words of a deck, times the share of all rarity that it holds. While

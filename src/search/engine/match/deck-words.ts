@@ -3,7 +3,7 @@ import { FIELD_BITS } from '../format/layout.ts';
 import { arrays, WINDOW } from '../kernel/kernel.ts';
 import { type InsideCursor, openUnpacked } from './inside-cursor.ts';
 import { effortOf, lookUp, needsOf } from './match.ts';
-import { intersectWithin, lengthOf, type PostingList } from './postings.ts';
+import { intersectWithin, lengthOf, type PostingList, sum } from './postings.ts';
 import type { InsideList, Segment } from './segment.ts';
 import { unite } from './unions.ts';
 
@@ -51,7 +51,6 @@ function insideForms(segment: Segment, { forms }: QueryWord): InsideForm[] {
     .filter((form) => form.length > 0 && form.every((lists) => lists.length > 0));
 }
 
-const sum = (numbers: number[]) => numbers.reduce((total, each) => total + each, 0);
 const sizeOf = (lists: InsideList[]) => sum(lists.map(({ frequency }) => frequency));
 const sizeOfForm = (form: InsideForm) => Math.min(...form.map(sizeOf));
 

@@ -2,8 +2,8 @@ import { createGrowing, push } from '../build/build-columns.ts';
 import { ALL_FIELDS, FIELD_BITS } from '../format/layout.ts';
 import { addresses, arrays, FULL, kernel, WINDOW } from '../kernel/kernel.ts';
 import { LEVEL_OF_CODE, MAX_WORTH_IN_NAME, MAX_WORTH_ON_PAGES, RELATED_CODES, TYPED_CODES } from './deck-codes.ts';
-import { lengthOf } from './postings.ts';
-import { createDeckScores } from './deck-scores.ts';
+import { lengthOf, sum } from './postings.ts';
+import { createDeckScores, NEARLY } from './deck-scores.ts';
 import { addNamed, codesOf, lookUpNamed, type NamedList, planesFor } from './deck-window.ts';
 import { openForm, type WordParts } from './deck-words.ts';
 import type { Block } from './each-match.ts';
@@ -13,8 +13,6 @@ import { createBestOffers, type Offer } from './best-offers.ts';
 
 /** As soon as there are more decks than are wanted, those below this share of the best score are not gathered: deck-choice.ts would list few of them. */
 export const MIN_SHARE = 0.2;
-/** Sums of floating point numbers in different orders differ a little: what is a little below a bound may reach it. */
-const NEARLY = 1 - 1e-9;
 
 /** Places of a segment: from `first`, where a window begins, up to `last` (excluded), where one begins or the segment ends. */
 export type Range = { first: number; last: number };
@@ -190,8 +188,6 @@ function countRead(gains: readonly number[], least: number): { pages: number; na
   }
   return { pages, names };
 }
-
-const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0);
 
 /** Adds the documents of the window that hold a form on pages. Of several lexemes the rarest gives them, the others narrow them. */
 function readForm(word: number, start: number, [rarest, ...others]: InsideCursor[], isFinding: boolean): void {

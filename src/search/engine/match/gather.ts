@@ -11,6 +11,7 @@ import {
 import { gatherSegment, MIN_SHARE, type Range, type RankedDeck } from './gather-segment.ts';
 import { endCursors, MAX_WORDS, WINDOW } from '../kernel/kernel.ts';
 import { levelsAt } from './levels-at.ts';
+import { sum } from './postings.ts';
 import type { Segment } from './segment.ts';
 
 /** A search over names, labels and page texts. A deck matches when it has at least one of the words, on any of its pages. */
@@ -78,8 +79,6 @@ export function prepareDecks(
     },
   };
 }
-
-const sum = (numbers: number[]) => numbers.reduce((total, each) => total + each, 0);
 
 /** Returns the places of a segment that belong to a part; null when none do. The changes belong to the last part, as they come last where all is one part. */
 function rangeOf(segment: Segment, isMain: boolean, part: DeckQuery['part']): Range | null {

@@ -1,5 +1,5 @@
 import type { QueryWord } from '../../words.ts';
-import { intersectWithin, lengthOf, type PostingList, shortestFirst } from './postings.ts';
+import { intersectWithin, lengthOf, type PostingList, shortestFirst, sum } from './postings.ts';
 import type { Segment } from './segment.ts';
 import { unite, uniteWithin } from './unions.ts';
 
@@ -109,4 +109,3 @@ function uniteForms(forms: Sought, within: PostingList | null, documents: number
 
 const isOne = (lists: PostingList[]) => lists.length === 1 && lists[0]?.isSorted === true;
 const sizeOf = (lists: PostingList[]) => sum(lists.map(lengthOf));
-const sum = (numbers: number[]) => numbers.reduce((total, each) => total + each, 0);

@@ -95,3 +95,5 @@ function jumpBoth(short: Source, long: Source, found: Uint32Array): number {
   }
   return length;
 }
+
+export const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0);

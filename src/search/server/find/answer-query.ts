@@ -27,7 +27,7 @@ import {
 } from '../../spelling/corrections.ts';
 import { isSynonymForm, nearForms } from '../../synonyms.ts';
 import { type Topic, topicsOf } from '../../everyday-topics.ts';
-import { saysWord, takePhrases } from '../../phrases.ts';
+import { phrasesIn, saysWord } from '../../phrases.ts';
 import { isSaid, type QueryWord, queryWords, relatedWords, sentenceWord, wholeWord } from '../../words.ts';
 import type { Found } from '../indexing/store-entries.ts';
 import { cutWords, soundsOf } from '../words/cut-words.ts';
@@ -36,7 +36,7 @@ import { countNamed, findNamed, type NamedWanted } from './find-named.ts';
 import { levelsByDeck, matchDecks, type MatchedDeck, type MatchedDecks, NO_DECKS } from './match-decks.ts';
 import { countFull, passesOverEnd, spellingOf } from './query-spelling.ts';
 import { asTyped, splitLongWords } from './split-words.ts';
-import { wordsOfQuery, wordsToTheLetter } from './words-of-query.ts';
+import { firstText, textOf, wordsOfQuery, wordsToTheLetter } from './words-of-query.ts';
 
 export type Question = NamedWanted & {
   key: string;
@@ -297,7 +297,7 @@ const FOREIGN = 0.1;
  * 没人要的猫狗 is about 领养, and not about 猫狗 as well.
  */
 async function withPhrases(ctx: Ctx, question: Question, listed: Listed): Promise<Listed> {
-  const { phrases } = takePhrases(question.key, cutWords);
+  const phrases = phrasesIn(question.key, cutWords);
   if (phrases.length === 0) return listed;
   const { words, matched } = listed;
   const isOfPhrase = (word: QueryWord) => phrases.some((phrase) => saysWord(phrase, firstText(word)));
@@ -421,9 +421,6 @@ export function wordAsTyped(word: QueryWord, key: string): string {
   if (at === undefined) return piece;
   return key.slice(all[at]?.start, all[at + [...piece].length - 1]?.end);
 }
-
-const firstText = ({ forms }: QueryWord) => forms[0]?.text ?? '';
-const textOf = (words: QueryWord[]) => words.map(firstText).join(' ');
 
 const nothing = (words: QueryWord[]): Listed => ({
   ids: [],

@@ -16,7 +16,7 @@ export async function listPageHits(
   ctx: Ctx,
   ids: number[],
   words: QueryWord[],
-  lastPage: number | null = null,
+  lastPage: number | null,
 ): Promise<Map<number, PageHit[]>> {
   if (ids.length === 0 || !isAskedOfPages(words)) return new Map();
   const query = queryLiteral(words);

@@ -11,12 +11,12 @@ import {
   RECENT_PERIODS,
   daysBefore,
 } from '../../../library/document-filter.ts';
-import { FILE_KINDS, fileKindOf, type FileType } from '../../../library/file-types.ts';
+import { fileKindOf, fileKindOfFilter, type FileType } from '../../../library/file-types.ts';
 import { PUBLIC_READ_MS, readWithin } from '../../../platform/db/read-within.ts';
 import { unavailable } from '../../../protocol/envelope.ts';
 import { EngineBusy } from '../../engine/engine-pool.ts';
 import { byLabel, FILTER_LABELS, LABEL_COLUMNS, type LabelFieldIds } from '../../engine/format/layout.ts';
-import { TYPED_SHARE } from '../../engine/format/ranking.ts';
+import { IN_KEYWORDS, IN_NAME, TYPED_SHARE } from '../../engine/format/ranking.ts';
 import { type Filter, REACH, type Result } from '../../engine/match/query.ts';
 import { queryLiteral } from '../../literals.ts';
 import type { QueryWord } from '../../words.ts';
@@ -41,9 +41,9 @@ export async function findNamed(ctx: Ctx, words: QueryWord[], wanted: NamedWante
   return (await askEngine(ctx, words, wanted)) ?? askDatabase(ctx, words, wanted);
 }
 
-/** Counts the documents that match the words under a filter. */
-export async function countNamed(ctx: Ctx, words: QueryWord[], filter: DocumentFilter = {}): Promise<number> {
-  return (await findNamed(ctx, words, { filter, sort: 'relevance', limit: 0, offset: 0, isCounted: false })).total;
+/** Counts the documents that match the words, whatever the filter. */
+export async function countNamed(ctx: Ctx, words: QueryWord[]): Promise<number> {
+  return (await findNamed(ctx, words, { filter: {}, sort: 'relevance', limit: 0, offset: 0, isCounted: false })).total;
 }
 
 /** Finds all documents under a filter; null while the engine cannot answer. */
@@ -80,7 +80,7 @@ const facetOrder = (now: number) => ({
 
 function engineFilter(filter: DocumentFilter): Filter {
   const { fileKind, themeId, created, isFree } = filter;
-  const kind = FILE_KINDS.find(({ id }) => id === fileKind);
+  const kind = fileKindOfFilter(fileKind ?? 0);
   const pages = bandOf(PAGE_BANDS, filter.pageBand);
   const budget = bandOf(BUDGET_BANDS, filter.budgetBand);
   const people = bandOf(PEOPLE_BANDS, filter.peopleBand);
@@ -143,10 +143,6 @@ function askDatabase(ctx: Ctx, words: QueryWord[], wanted: NamedWanted): Promise
   const key = JSON.stringify([query, { ...filter, created: time }, sort, limit, offset, isCounted, without]);
   return ctx.caches.search.answers(ctx, key, () => readWithin(ctx, PUBLIC_READ_MS, (db) => selectEntries(db, asked)));
 }
-
-/** Weights in units of the recommend score (60 days): all words in the name weigh as much as eight years. */
-const IN_NAME = 48;
-const IN_KEYWORDS = 24;
 
 function entriesWanted(ctx: Ctx, words: QueryWord[], wanted: NamedWanted): Wanted {
   const share = (part: number) => part / Math.max(words.length, 1);

@@ -5,7 +5,7 @@ import { listLabels } from '../../../library/server/labels.ts';
 import { listByIds, listRecommended } from '../../../library/server/list-documents.ts';
 import type { Output } from '../../../protocol/endpoint.ts';
 import type { searchDocuments } from '../../contract.ts';
-import { fold } from '../../fold.ts';
+import { foldedText } from '../../fold.ts';
 import { findAll } from './find-named.ts';
 
 /** One row of covers. */
@@ -24,9 +24,7 @@ const NONE: Nearest = { nearest_theme: null, nearest_list: [] };
 
 /** Returns the name of the theme that the words of a query belong to, or null. */
 export function nearestThemeName(query: string): string | null {
-  const text = fold(query)
-    .map(({ char }) => char)
-    .join('');
+  const text = foldedText(query);
   if (occasionsIn(text).size > 0 || /[\p{Script=Han}]{2}节/u.test(text)) return OCCASIONS_THEME;
   return THEME_WORDS.find(({ words }) => words.some((word) => text.includes(word)))?.name ?? null;
 }

@@ -1,4 +1,4 @@
-import { fold } from '../../fold.ts';
+import { foldedText } from '../../fold.ts';
 import { subjectOfKind } from '../../event-kinds.ts';
 import type { QueryWord } from '../../words.ts';
 import { isSynonymForm } from '../../synonyms.ts';
@@ -26,9 +26,7 @@ export async function splitLongWords(
   isHeld: (text: string) => Promise<boolean>,
   isAside: (word: QueryWord) => boolean,
 ): Promise<string> {
-  const typed = fold(query)
-    .map(({ char }) => char)
-    .join('');
+  const typed = foldedText(query);
   const pieces: { finer: string; isCut: boolean }[] = [];
   for (const [at, word] of words.entries()) {
     const text = asTyped(word, typed);

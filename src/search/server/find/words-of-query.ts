@@ -88,5 +88,5 @@ function compoundsOf(key: string, words: QueryWord[]): QueryWord[] {
   });
 }
 
-const firstText = ({ forms }: QueryWord) => forms[0]?.text ?? '';
-const textOf = (words: QueryWord[]) => words.map(firstText).join(' ');
+export const firstText = ({ forms }: QueryWord) => forms[0]?.text ?? '';
+export const textOf = (words: QueryWord[]) => words.map(firstText).join(' ');
