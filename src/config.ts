@@ -157,7 +157,7 @@ export type Config = {
   providers: ProviderSettings;
   /** Credentials of the real payment providers. */
   gateways: GatewaySettings;
-  /** Is told of payments that wait for a person (a secret address); null: nobody is told, the log and `ceku order report` say it. */
+  /** Secret address that alerts about payments waiting for a person are sent to; null: only the log and `ceku order report` tell. */
   alertUrl: string | null;
   /**
    * Settings of the pretend outside world (src/outside/); null beside real credentials, on a public site, or when switched
@@ -167,8 +167,8 @@ export type Config = {
 };
 
 /**
- * Returns a line for the operator about each variable that looks like one of a payment provider and is none: a misspelt name
- * would be passed over in silence.
+ * Returns a line for the operator about each variable that begins like a payment key but is not one: a misspelt name would be
+ * ignored in silence.
  */
 export function unknownPaymentKeys(env: NodeJS.ProcessEnv = process.env): string[] {
   const isPaymentKey = (key: string) => /^(WECHAT_PAY|ALIPAY)_/.test(key);

@@ -1,3 +1,4 @@
+import type { FileType } from '../src/library/file-types.ts';
 import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -5,7 +6,7 @@ import { asc, eq } from 'drizzle-orm';
 import type { Ctx } from '../src/context.ts';
 import type { PreparedFile, PreparedPage } from '../src/ingest/prepared-file.ts';
 import { RefusedError, refusalReasons, type RefusalCode } from '../src/ingest/refusals.ts';
-import { ingestLimits as limits, fileFlags, type FileFlag, type FileType } from '../src/ingest/rules.ts';
+import { ingestLimits as limits, fileFlags, type FileFlag } from '../src/ingest/rules.ts';
 import { acceptFile } from '../src/ingest/server/intake/accept-file.ts';
 import { getLargestCover } from '../src/ingest/server/pages/large-cover.ts';
 import { coverName } from '../src/ingest/server/render/page-image.ts';

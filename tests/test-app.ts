@@ -6,8 +6,8 @@ import type { DestinationStream } from 'pino';
 import type { z } from 'zod';
 import { buildApi } from '../src/app.ts';
 import { createPageDrawer } from '../src/ingest/server/pages/page-drawer.ts';
-import { NO_PROVIDERS, type AccountProviders } from '../src/accounts/ports.ts';
-import { NO_GATEWAYS, type Gateways } from '../src/payment/ports.ts';
+import type { AccountProviders } from '../src/accounts/ports.ts';
+import type { Gateways } from '../src/payment/ports.ts';
 import { createOrderEvents } from '../src/payment/server/order-events.ts';
 import { createCaches } from '../src/caches.ts';
 import type { Ctx } from '../src/context.ts';
@@ -95,8 +95,8 @@ export async function openTestApp(
     vault: createVault(secret),
     searchIndex: engine ?? NO_INDEX,
     pageDrawer,
-    providers: options.providers ?? NO_PROVIDERS,
-    gateways: options.gateways ?? NO_GATEWAYS,
+    providers: options.providers ?? { sms: null, officialAccount: null, miniProgram: null },
+    gateways: options.gateways ?? { wechat: null, alipay: null },
     orderEvents,
     session: null,
     request: NO_REQUEST,

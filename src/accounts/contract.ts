@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../protocol/endpoint.ts';
 import { flag, rowId } from '../protocol/fields.ts';
-import { isMemberPassword, isPhone, isSmsCode } from './rules.ts';
+import { isMemberPassword, isPhone, isSmsCode, PASSWORD_ERROR, PHONE_ERROR } from './rules.ts';
 
 /** The duration of a session: 30 days from the login, never extended (C-02). */
 export const SESSION_SECONDS = 2_592_000;
@@ -28,11 +28,10 @@ export const credential = z
   .transform((value) => (typeof value === 'string' ? value : ''))
   .meta({ type: 'string' });
 
-const NO_PHONE = '请输入正确的手机号';
 const phone = z
-  .string(NO_PHONE)
+  .string(PHONE_ERROR)
   .trim()
-  .refine(isPhone, NO_PHONE)
+  .refine(isPhone, PHONE_ERROR)
   .meta({ description: '11 位手机号', examples: ['13800001234'] });
 
 /**
@@ -57,10 +56,9 @@ const smsCode = z
   .refine(isSmsCode, NO_CODE)
   .meta({ description: '6 位短信验证码', examples: ['123456'] });
 
-const NO_PASSWORD = '密码需为8-20位字母和数字组合';
 const newPassword = z
-  .string(NO_PASSWORD)
-  .refine(isMemberPassword, NO_PASSWORD)
+  .string(PASSWORD_ERROR)
+  .refine(isMemberPassword, PASSWORD_ERROR)
   .describe('新密码，8-20 位字母和数字组合');
 
 /** True for 1, "1" and true; false for everything else. */

@@ -116,5 +116,3 @@ export type AccountProviders = {
   officialAccount: OfficialAccountLogin | null;
   miniProgram: MiniProgramLogin | null;
 };
-
-export const NO_PROVIDERS: AccountProviders = { sms: null, officialAccount: null, miniProgram: null };

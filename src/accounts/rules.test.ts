@@ -3,7 +3,7 @@ import { addressGroup } from '../protocol/address-group.ts';
 import {
   SMS_LIMITS,
   browserName,
-  channelOf,
+  cleanChannel,
   cleanPhone,
   decodePassword,
   encodePassword,
@@ -159,7 +159,7 @@ it.each([
   ['a b', 'web'],
   ['x'.repeat(33), 'web'],
 ])('channel %j counts as %s', (channel, kept) => {
-  expect(channelOf(channel)).toBe(kept);
+  expect(cleanChannel(channel)).toBe(kept);
 });
 
 test.each([

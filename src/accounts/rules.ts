@@ -163,8 +163,8 @@ const SYSTEMS: [RegExp, string][] = [
   [/Linux/, 'Linux'],
 ];
 
-/** Returns the channel a person came from (C-62); `web` for any text that is no channel. */
-export const channelOf = (text: string) => (/^[A-Za-z0-9_.:-]{1,32}$/.test(text) ? text : 'web');
+/** Returns the marketing channel of a login link (C-62); "web" for text that is not a channel name. */
+export const cleanChannel = (text: string) => (/^[A-Za-z0-9_.:-]{1,32}$/.test(text) ? text : 'web');
 
 /** Returns a browser's name like `Chrome · Windows`, as far as the user agent tells. */
 export function browserName(userAgent: string): string {
@@ -195,3 +195,7 @@ export function cleanPhone(text: string): string {
 export function encodePassword(password: string): string {
   return btoa(String.fromCharCode(...new TextEncoder().encode(password)));
 }
+
+/** What a form says of a wrong phone, code or password (C-70), in the browser and in the answer of the server. */
+export const PHONE_ERROR = '请输入正确的手机号';
+export const PASSWORD_ERROR = '密码需为8-20位字母和数字组合';

@@ -4,7 +4,7 @@ import { endpoint } from '../protocol/endpoint.ts';
 import { flag, rowId } from '../protocol/fields.ts';
 import { pagedFields, pageNumber, pageSize } from '../protocol/paging.ts';
 import { groupItem, SHELF_PAGE_SIZE } from './contract.ts';
-import { UPLOAD_STATES } from './rules-uploads.ts';
+import { REASON_CHARACTERS, UPLOAD_STATES } from './rules-uploads.ts';
 
 const READS = { perIp: 240, perUser: 240, isInMemory: true };
 
@@ -77,8 +77,6 @@ export const getUpload = endpoint({
     download_url: z.string().describe('原文件地址；完成前为空字符串'),
   }),
 });
-
-const REASON_CHARACTERS = 200;
 
 const WRITES = { perIp: 60, perUser: 60 };
 

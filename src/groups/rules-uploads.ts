@@ -90,3 +90,6 @@ export function refusalText(code: RefusalCode | null): string {
   if (code !== null && refusalReasons[code].kind === 'refused') return refusalReasons[code].user;
   return '文件转换失败，请另存为 PDF 后重新上传';
 }
+
+/** Maximum length of the reason of a report about an uploaded file. */
+export const REASON_CHARACTERS = 200;

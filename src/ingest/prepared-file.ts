@@ -1,5 +1,6 @@
+import type { FileType } from '../library/file-types.ts';
 import type { FoundChart } from '../charts/chart-data.ts';
-import type { FileFlag, FileType } from './rules.ts';
+import type { FileFlag } from './rules.ts';
 import type { WordBox } from './word-boxes.ts';
 
 /** A visible page. `number` starts at 1. `image` is the absolute path of the page image; null for a page past the preview. */

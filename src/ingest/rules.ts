@@ -105,9 +105,6 @@ export function convertAloneWallMs(slides: number | null, spentMs: number): numb
  */
 export const IMAGES_VERSION = 2;
 
-export const fileTypes = ['pptx', 'ppt', 'pdf'] as const;
-export type FileType = (typeof fileTypes)[number];
-
 /**
  * Remarks on a file that was accepted. `preview-pending`: prepared without LibreOffice, to be completed later.
  * `pages-missing`: some pages have a placeholder. `text-partial`: some pages could not be read in time. `pages-differ`:
@@ -144,3 +141,6 @@ const PREPARED_FLAGS: readonly string[] = [
 export function mergeFlags(before: readonly string[], found: readonly FileFlag[]): string[] {
   return [...new Set([...before.filter((flag) => !PREPARED_FLAGS.includes(flag)), ...found])];
 }
+
+/** Width in pixels of the largest cover. Cards show the smaller ones. */
+export const LARGEST_COVER_WIDTH = Math.max(...ingestLimits.coverWidths);

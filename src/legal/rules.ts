@@ -85,12 +85,12 @@ function listed<Field extends string>(checks: [Field, string | null][]): FieldEr
   return checks.flatMap(([field, message]) => (message === null ? [] : [{ field, message }]));
 }
 
-function lengthError(text: string, what: string, least: number, most: number): string | null {
+function lengthError(text: string, what: string, min: number, max: number): string | null {
   if (text === '') return `请填写${what}`;
-  return [...text].length < least ? `${what}至少 ${least} 个字` : tooLong(text, most);
+  return [...text].length < min ? `${what}至少 ${min} 个字` : tooLong(text, max);
 }
 
-const tooLong = (text: string, most: number) => ([...text].length > most ? `最多 ${most} 个字` : null);
+const tooLong = (text: string, max: number) => ([...text].length > max ? `最多 ${max} 个字` : null);
 
 const addressOfDocumentError = (address: string) =>
   documentIdIn(address) > 0 ? null : '请填写本站方案的网址，例如 /detail/123';

@@ -2,7 +2,8 @@
  * Converts the stored file type (`pptx`, `ppt`, `pdf`) to the numbers and words of the API (C-09). The four representations differ on
  * purpose: the specification promises each of them.
  */
-export type FileType = 'pptx' | 'ppt' | 'pdf';
+export const FILE_TYPES = ['pptx', 'ppt', 'pdf'] as const;
+export type FileType = (typeof FILE_TYPES)[number];
 
 export type DetailFileType = { file_type: 1 | 2 | 3; file_type_text: 'PPTX' | 'PPT' | 'PDF' };
 export type ListFileType = { file_type: 1 | 2; file_type_text: 'PPT' | 'PDF' };

@@ -155,13 +155,15 @@ export function pickSimilar(
 /** Names with a lower similarity, 0 to 1, are not proposed. */
 const MIN_SIMILARITY = 0.3;
 
-/** Returns at most `most` of the names that share letters with `word`, in any order, the most similar first. */
-export function nearestNames(word: string, names: readonly string[], most = 3): string[] {
+const MAX_NEAREST = 3;
+
+/** Returns at most MAX_NEAREST of the names that share letters with `word`, in any order, the most similar first. */
+export function nearestNames(word: string, names: readonly string[]): string[] {
   return names
     .map((name) => ({ name, likeness: likeness(letters(word), letters(name)) }))
     .filter(({ likeness: score }) => score >= MIN_SIMILARITY)
     .sort((a, b) => b.likeness - a.likeness)
-    .slice(0, most)
+    .slice(0, MAX_NEAREST)
     .map(({ name }) => name);
 }
 

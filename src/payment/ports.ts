@@ -160,5 +160,3 @@ export type PaymentGateway = {
 
 /** The configured gateways. Null: the provider is not configured; the site then does not offer to pay by it. */
 export type Gateways = Record<Channel, PaymentGateway | null>;
-
-export const NO_GATEWAYS: Gateways = { wechat: null, alipay: null };

@@ -3,13 +3,15 @@
  * events of the next minute are written as one line with their number. `write` gets how many events its line stands
  * for.
  */
-export function createBurstLog(intervalMs = 60_000): (write: (times: number) => void) => void {
+const INTERVAL_MS = 60_000;
+
+export function createBurstLog(): (write: (times: number) => void) => void {
   let isPaused = false;
   let missed = 0;
   let writeLast: (times: number) => void = () => {};
   const startPause = () => {
     isPaused = true;
-    setTimeout(endPause, intervalMs).unref();
+    setTimeout(endPause, INTERVAL_MS).unref();
   };
   const endPause = () => {
     isPaused = false;

@@ -60,10 +60,10 @@ export function printResult(options: { json?: boolean }, result: object, words: 
 }
 
 /** Returns a parser of a whole number within limits, for `command.option(flags, text, wholeNumber(1, 100))`. */
-export const wholeNumber = (least: number, most: number) => (text: string) => {
+export const wholeNumber = (min: number, max: number) => (text: string) => {
   const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
-  if (value >= least && value <= most) return value;
-  throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
+  if (value >= min && value <= max) return value;
+  throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
 };
 
 /** Parses an id of a document or a user. */

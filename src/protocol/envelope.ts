@@ -40,7 +40,7 @@ export const notLoggedIn = () => new Refusal(CODE.notLoggedIn, '请先登录');
 export const sessionInvalid = () => new Refusal(CODE.sessionInvalid, '登录状态已失效，请重新登录');
 export const notFound = () => new Refusal(CODE.notFound, '内容不存在或已下架');
 export const invalid = (message: string, field: string) => new Refusal(CODE.invalid, message, { field });
-export const notPermitted = (message = '开通VIP后可使用该功能') => new Refusal(CODE.notPermitted, message);
+export const notPermitted = (message: string) => new Refusal(CODE.notPermitted, message);
 export const conflict = (message: string) => new Refusal(CODE.conflict, message);
 export const tooFrequent = (retryAfterSeconds: number) =>
   new Refusal(CODE.tooFrequent, `操作过于频繁，请 ${waitText(retryAfterSeconds)}后再试`, {

@@ -2,7 +2,7 @@
 export const shortlistPath = (key: string): string => `/s/${key}`;
 
 /** Returns the path of a folder of the collection (0: the top), of its charts where `isCharts`. */
-export function collectionPath(view: { folderId?: number; isCharts?: boolean; page?: number }): string {
+export function myCollectionPath(view: { folderId?: number; isCharts?: boolean; page?: number }): string {
   const query = new URLSearchParams();
   if (view.folderId) query.set('folder', String(view.folderId));
   if (view.isCharts) query.set('show', 'charts');

@@ -25,7 +25,7 @@ const keptDocument = documentItem.extend({
 });
 export type KeptDocument = z.infer<typeof keptDocument>;
 
-/** The id of a folder; 0, the top level, when it is left out. What is no id is a folder that nobody has (-1), so that a slip moves nothing to the top. */
+/** The id of a folder; 0 (the top level) when left out. Anything that is not an id becomes -1, which no folder has, so that a typing error moves nothing to the top. */
 const folderOrTop = z
   .unknown()
   .optional()
@@ -380,7 +380,6 @@ export const openShortlist = endpoint({
     ...pagedFields,
   }),
 });
-export type Shortlist = Answer<typeof openShortlist>;
 
 /** A history has one row for each document, so that the document names the row. */
 const record_id = z.number().int().describe('这条记录的 id：每份方案一条，与方案 id 相同');

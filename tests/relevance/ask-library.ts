@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { loadDemoPack } from '../../demo/load-pack.ts';
-import { fileTypes } from '../../src/ingest/rules.ts';
+import { FILE_TYPES } from '../../src/library/file-types.ts';
 import { seedTaxonomy } from '../../src/library/server/labels.ts';
 import { rowsOf } from '../../src/platform/db/client.ts';
 import { expectOk } from '../../src/protocol/call.ts';
@@ -147,7 +147,7 @@ export function summarize(all: Measured[], set: SetName): Map<string, Figures> {
 async function prepareFolder({ ctx }: TestApp, folder: string, hasLabels: boolean): Promise<void> {
   if (!hasLabels) await seedTaxonomy(ctx);
   for (const name of await readdir(folder)) {
-    const fileType = fileTypes.find((type) => name.endsWith(`.${type}`));
+    const fileType = FILE_TYPES.find((type) => name.endsWith(`.${type}`));
     if (!fileType) continue;
     await prepareInStore(ctx, { path: join(folder, name), fileType }).catch((error: unknown) => {
       console.error(`${name} is left out: ${error instanceof Error ? error.message : String(error)}`);

@@ -1,10 +1,10 @@
+import type { FileType } from '../../src/library/file-types.ts';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import type { FoundChart } from '../../src/charts/chart-data.ts';
 import type { PreparedChart, PreparedPage } from '../../src/ingest/prepared-file.ts';
-import type { FileType } from '../../src/ingest/rules.ts';
 import { cutOf } from '../../src/ingest/server/charts/cut-frame.ts';
 import { extractPdfCharts } from '../../src/ingest/server/charts/extract-pdf-charts.ts';
 import { readCharts } from '../../src/ingest/server/charts/read-charts.ts';

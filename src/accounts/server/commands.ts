@@ -65,7 +65,7 @@ export function accountCommands(program: Command, open: Open, parts: PersonalDat
       });
     },
   );
-  privacyCommands(group, open, parts);
+  personalDataCommands(group, open, parts);
 }
 
 async function create(ctx: Ctx, options: CreateOptions, password: string): Promise<void> {
@@ -111,7 +111,7 @@ type EraseOptions = UserOptions & { json?: boolean; yes?: boolean };
  * Adds `ceku user export|erase`: what members do for themselves on /user/userinfo (C-74), for those who ask the
  * operator in writing.
  */
-export function privacyCommands(group: Command, open: Open, parts: PersonalData[]): void {
+function personalDataCommands(group: Command, open: Open, parts: PersonalData[]): void {
   withUserOptions(group.command('export').description('export everything kept about a user, as a ZIP of JSON files'))
     .requiredOption('--to <file>', 'where to write it; an existing file is not overwritten')
     .action((options: ExportOptions) => open((ctx) => exportOne(ctx, parts, options)));

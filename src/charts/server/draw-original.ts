@@ -1,7 +1,6 @@
-import { buffer } from 'node:stream/consumers';
 import sharp from 'sharp';
 import type { Ctx } from '../../context.ts';
-import { StoreMissing } from '../../platform/files/file-store.ts';
+import { readStored } from '../../platform/files/file-store.ts';
 import { canDraw, CHINESE_FONTS, escapeXml, textWidth, wrapText } from '../../platform/draw-text.ts';
 import { chartKeys } from './record-charts.ts';
 
@@ -24,7 +23,7 @@ export async function drawOriginal(
   source: string,
 ): Promise<Buffer | null> {
   const keys = chartKeys(mediaKey, number);
-  const picture = (await readPicture(ctx, keys.original)) ?? (await readPicture(ctx, keys.display));
+  const picture = (await readStored(ctx.files, keys.original)) ?? (await readStored(ctx.files, keys.display));
   if (!picture) return null;
   const { width, height } = await sharp(picture).metadata();
   if (!(await canDraw(source))) return sharp(picture).png().toBuffer();
@@ -50,13 +49,4 @@ function drawStrip(source: string, width: number): { svg: string; height: number
   });
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" font-family="${CHINESE_FONTS}" font-size="${font}" fill="${INK}">${texts.join('')}</svg>`;
   return { svg, height };
-}
-
-async function readPicture(ctx: Ctx, key: string): Promise<Buffer | null> {
-  try {
-    return await buffer(await ctx.files.read(key));
-  } catch (error) {
-    if (error instanceof StoreMissing) return null;
-    throw error;
-  }
 }

@@ -1,4 +1,5 @@
 import type { Ctx } from '../../context.ts';
+import { refuseFile } from '../../platform/http/answers/error-page.ts';
 import { contentDisposition } from '../../membership/file-name.ts';
 import { isChartTier } from '../../membership/rules.ts';
 import { tierOf } from '../../membership/server/rights.ts';
@@ -29,12 +30,12 @@ const TYPES: Record<ChartFormat, string> = {
  */
 export async function serveChartFile(ctx: Ctx, request: Request, url: URL, session: Session | null): Promise<Response> {
   const wanted = session && readChartFileLink(ctx, url, session.id);
-  if (!wanted || !isChartTier(await tierOf({ ...ctx, session }))) return refuse(403);
+  if (!wanted || !isChartTier(await tierOf({ ...ctx, session }))) return refuseFile(403);
   const chart = await findShownChart(ctx, wanted.chartId, wanted.documentId);
-  if (!chart) return refuse(404);
-  if (making.waiting() >= MAX_WAITING) return refuse(503, { 'retry-after': '2' });
+  if (!chart) return refuseFile(404);
+  if (making.waiting() >= MAX_WAITING) return refuseFile(503, { 'retry-after': '2' });
   const body = await making.run(() => makeFile(ctx, url, chart, wanted.format));
-  if (!body) return refuse(404);
+  if (!body) return refuseFile(404);
   const headers = {
     'content-type': TYPES[wanted.format],
     'content-length': String(body.byteLength),
@@ -59,8 +60,4 @@ async function makeFile(ctx: Ctx, url: URL, chart: ShownChart, format: ChartForm
     ['来源', sourceOf(ctx, chart)],
     ['地址', `${ctx.config.publicUrl ?? url.origin}/detail/${chart.documentId}#p=${chart.page}`],
   ]);
-}
-
-function refuse(status: number, headers: Record<string, string> = {}): Response {
-  return new Response(null, { status, headers: { 'cache-control': 'no-store', ...headers } });
 }

@@ -100,7 +100,7 @@ export function selectCollectionRows(db: Db) {
     .orderBy(asc(collections.position), asc(collections.id));
 }
 
-/** Returns the name and the state of those of `ids` that are documents. */
+/** Returns the name and the state of each id that is a document. */
 export async function selectDocumentNames(
   db: Db,
   ids: readonly number[],

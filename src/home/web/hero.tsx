@@ -2,7 +2,7 @@ import type { FormEvent } from 'react';
 import { useNavigate } from 'react-router';
 import { SearchField } from '../../search/web/field/search-field.tsx';
 import { SearchIcon } from '../../ui/pictures/icons.tsx';
-import { isPhone, useSearchSubmit } from '../../ui/controls/use-search-submit.ts';
+import { isHandheld, useSearchSubmit } from '../../ui/controls/use-search-submit.ts';
 import styles from './hero.module.css';
 import { HotWords } from './hot-words.tsx';
 import { formatNumber } from '../../protocol/format-number.ts';
@@ -75,7 +75,7 @@ function HeroSearch() {
   const { onSubmit, onKeyDown } = useSearchSubmit();
   const search = (event: FormEvent<HTMLFormElement>) => {
     onSubmit(event);
-    if (event.defaultPrevented || !isPhone()) return;
+    if (event.defaultPrevented || !isHandheld()) return;
     event.preventDefault();
     const typed = new FormData(event.currentTarget).get('search_key');
     void navigate(`/report?search_key=${encodeURIComponent(typeof typed === 'string' ? typed.trim() : '')}`);

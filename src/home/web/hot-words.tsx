@@ -1,7 +1,7 @@
 import type { MouseEvent } from 'react';
 import { useNavigate } from 'react-router';
 import { useResume, useSession } from '../../accounts/web/session.tsx';
-import { isPhone } from '../../ui/controls/use-search-submit.ts';
+import { isHandheld } from '../../ui/controls/use-search-submit.ts';
 import { toast } from '../../ui/feedback/toast.tsx';
 import styles from './hot-words.module.css';
 
@@ -29,7 +29,7 @@ function HotWord({ word }: { word: string }) {
   const resumeKey = `hot-word:${word}`;
   useResume(resumeKey, () => void navigate(address));
   const ask = (event: MouseEvent) => {
-    if (member && !isPhone()) return;
+    if (member && !isHandheld()) return;
     event.preventDefault();
     if (member) return void navigate(address);
     toast.info('请先登录后再操作');

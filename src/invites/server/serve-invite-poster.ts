@@ -1,9 +1,8 @@
-import { buffer } from 'node:stream/consumers';
 import sharp from 'sharp';
 import type { Ctx } from '../../context.ts';
 import { countLibrary } from '../../library/server/catalogue.ts';
 import { listRecommended } from '../../library/server/list-documents.ts';
-import { StoreMissing } from '../../platform/files/file-store.ts';
+import { readStored } from '../../platform/files/file-store.ts';
 import { drawPoster } from '../../reading/server/draw-poster.ts';
 import { cachingOf, drawInTurn, idOf, originOf } from '../../reading/server/serve-share-images.ts';
 import { invitePath } from '../addresses.ts';
@@ -76,12 +75,11 @@ async function drawCovers(ctx: Ctx): Promise<Buffer | null> {
 
 /** Returns a stored cover in the size of a tile; null when its file is missing. */
 async function readTile(ctx: Ctx, key: string): Promise<Buffer | null> {
-  try {
-    return await sharp(await buffer(await ctx.files.read(key)))
+  const picture = await readStored(ctx.files, key);
+  return (
+    picture &&
+    sharp(picture)
       .resize({ ...TILE, fit: 'cover' })
-      .toBuffer();
-  } catch (error) {
-    if (error instanceof StoreMissing) return null;
-    throw error;
-  }
+      .toBuffer()
+  );
 }

@@ -129,7 +129,7 @@ function moveToPublished(ctx: TransactionCtx, id: number, from: DocumentState[])
 }
 
 /**
- * Hides a document: it leaves every list with this transaction (search by the trigger in migration 0002). Repeating the call changes
+ * Hides a document: it leaves every list with this transaction (search by the trigger search_follows_documents). Repeating the call changes
  * the reason alone. Throws notFound for a missing document.
  */
 export function hideDocument(ctx: TransactionCtx, id: number, reason: HiddenReason): Promise<void> {

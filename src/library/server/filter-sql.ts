@@ -77,9 +77,6 @@ function listed(columns: FactColumns, nameOf: (key: keyof FilterFacts) => string
   return sql.join(named, sql`, `);
 }
 
-/** A row of factFields. */
-export type FactFields = Omit<FilterFacts, 'createdAt'> & { createdAt: number };
-
 /** The condition of each field of a filter; null matches every row. */
 const HOLDS: ByFilterField<[FactColumns], SQL | null> = {
   fileKind: (kind, columns) => sql`${columns.fileKind} = ${kind}`,

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { FILE_TYPES } from '../file-types.ts';
 import type { Ctx, Open } from '../../context.ts';
 import { EXIT, idNumber, OperatorError, wholeNumber } from '../../platform/command-line.ts';
 import { dayText, nearestNames } from '../rules.ts';
@@ -22,7 +23,6 @@ type Options = Partial<Record<OptionKind, string>> & {
 };
 
 const STATES = ['processing', 'published', 'hidden', 'failed'] as const;
-const FILE_TYPES = ['pptx', 'ppt', 'pdf'] as const;
 
 /** `ceku document list`. */
 export function listCommand(group: Command, open: Open): void {

@@ -1,3 +1,4 @@
+import { toWeb } from '../../platform/http/answers/static-files.ts';
 import { Readable } from 'node:stream';
 import type { Ctx } from '../../context.ts';
 import { isPreviewOnly } from '../../library/rules.ts';
@@ -127,8 +128,7 @@ function bodyOf(
   const leave = () => void bytes.destroy();
   if (request.signal.aborted) leave();
   request.signal.addEventListener('abort', leave, { once: true });
-  // Safe: Node's ReadableStream is the web's; only the two declarations differ.
-  return Readable.toWeb(bytes) as ReadableStream<Uint8Array>;
+  return toWeb(bytes);
 }
 
 const LOST = '这份文件已损坏，正在修复。修复后请返回方案页重新下载，不会重复扣费。';

@@ -53,7 +53,7 @@ export async function createCode(
   input: Parsed<typeof contract.wxpayQrcode>,
 ): Promise<Output<typeof contract.wxpayQrcode>> {
   const choice = { itemId: input.item_id, documentId: input.file_id || null, channel, siteUrl: siteUrlOf(ctx) };
-  const order = await codeOf(ctx, choice);
+  const order = await getOrderWithCode(ctx, choice);
   return {
     code_uri: order.codeContent,
     out_trade_no: order.outTradeNo,
@@ -72,7 +72,7 @@ export function siteUrlOf({ config, request }: Ctx): string {
 }
 
 /** Returns the order of the caller's choice with its QR code. */
-export async function codeOf(ctx: Ctx, choice: Choice): Promise<Order> {
+export async function getOrderWithCode(ctx: Ctx, choice: Choice): Promise<Order> {
   const { userId } = requireSession(ctx);
   const gateway = ctx.gateways[choice.channel];
   if (!gateway) throw channelMissing(choice.channel);

@@ -172,10 +172,10 @@ test('twenty new orders in ten minutes, returns to a choice not counted (C-46)',
   const limited = await openPayingApp({ isRateLimited: true });
   try {
     const { token, id } = await limited.addBuyer();
-    const { codeOf } = await import('./create-order.ts');
+    const { getOrderWithCode } = await import('./create-order.ts');
     const ctx = { ...limited.app.ctx, session: { id: 1, userId: id, sid: '' } };
     const choose = (itemId: number) =>
-      codeOf(ctx, { itemId, documentId: null, channel: 'wechat', siteUrl: 'http://x' });
+      getOrderWithCode(ctx, { itemId, documentId: null, channel: 'wechat', siteUrl: 'http://x' });
     for (let made = 0; made < 20; made += 1) {
       await choose(limited.pack.id);
       await choose(limited.pack.id);

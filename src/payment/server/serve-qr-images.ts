@@ -9,7 +9,7 @@ import { CODE, type Code } from '../../protocol/codes.ts';
 import { notLoggedIn, Refusal, sessionInvalid } from '../../protocol/envelope.ts';
 import { rowId } from '../../protocol/fields.ts';
 import type { Channel } from '../ports.ts';
-import { codeOf, siteUrlOf } from './create-order.ts';
+import { getOrderWithCode, siteUrlOf } from './create-order.ts';
 
 const WIDTH = 360;
 const FONT_SIZE = 24;
@@ -42,7 +42,7 @@ export const serveQrImage = (channel: Channel) => async (ctx: Ctx, request: Requ
     await ctx.limiter.take('pay-pictures', `u${session.userId}`, PICTURES_PER_USER, { isInMemory: true });
     const own: Ctx = { ...ctx, session };
     if (!(await isOwn(own, session.userId, query))) throw new Refusal(CODE.notPermitted, '无权使用该付款码');
-    const order = await codeOf(own, {
+    const order = await getOrderWithCode(own, {
       itemId: rowId.parse(query.get('itemId')),
       documentId: rowId.parse(query.get('fileId')) || null,
       channel,

@@ -1,7 +1,7 @@
 import { dayText } from '../../library/rules.ts';
 import { standingText, termsOf, TIER_NAMES, type Member } from '../../membership/contract.ts';
 import { daysLeft, extendClocks, tierAt } from '../../membership/rules.ts';
-import { bonusCoins, perDay, plansOf, purchaseVerb } from '../../membership/web/prices/plans.ts';
+import { bonusCoins, lengthText, perDay, plansOf, purchaseVerb } from '../../membership/web/prices/plans.ts';
 import type { PurchaseWanted } from '../../membership/web/prices/purchase.tsx';
 import type { PriceItem } from '../../prices/contract.ts';
 import type { Prices } from './pay-calls.ts';
@@ -38,12 +38,12 @@ export function offersOf(prices: Prices, kind: 'vip' | 'coin', variant: PayVaria
     ({ item, name, isRecommended }) => {
       if (!item) return [];
       const daily = perDay(item);
-      return [{ item, name, term: termText(item.days), note: daily ? `约 ¥${daily} / 天` : '一次开通', isRecommended }];
+      return [
+        { item, name, term: lengthText(item.days), note: daily ? `约 ¥${daily} / 天` : '一次开通', isRecommended },
+      ];
     },
   );
 }
-
-const termText = (days: number) => (days >= 3_650 && days % 365 === 0 ? `${days / 365} 年` : `${days} 天`);
 
 /** Returns the offer that is chosen when the tab opens (C-110); null when nothing is on sale. */
 export function defaultOffer(offers: readonly Offer[], kind: 'vip' | 'coin', wanted: PurchaseWanted): Offer | null {

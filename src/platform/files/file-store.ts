@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers';
 import type { FileHandle } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { createHash } from 'node:crypto';
@@ -48,6 +49,16 @@ export async function statStored(files: FileStore, key: string): Promise<StoredF
   const found = await files.stat(key);
   if (!found) await files.check();
   return found;
+}
+
+/** Returns the bytes of an object; null when there is none. Throws StoreAway. */
+export async function readStored(files: FileStore, key: string): Promise<Buffer | null> {
+  try {
+    return await buffer(await files.read(key));
+  } catch (error) {
+    if (error instanceof StoreMissing) return null;
+    throw error;
+  }
 }
 
 /** The bytes of a file do not have the hash that the file was stored with. */

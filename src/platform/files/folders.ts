@@ -42,19 +42,19 @@ export async function syncPath(path: string): Promise<void> {
   }
 }
 
-/** `name` is the folder's name in messages for the operator; `leastBytes` must be free on its disk. */
-export type Place = { name: string; folder: string; leastBytes: number };
+/** `name` is the folder's name in messages for the operator; `minFreeBytes` must be free on its disk. */
+export type Place = { name: string; folder: string; minFreeBytes: number };
 
 /**
  * Returns a message for the operator about the first folder that is missing or has too little free space; null when all
  * are fine.
  */
 export async function findShortage(places: readonly Place[]): Promise<string | null> {
-  for (const { name, folder, leastBytes } of places) {
+  for (const { name, folder, minFreeBytes } of places) {
     try {
       const { bavail, bsize } = await statfs(folder);
       const free = bavail * bsize;
-      if (free < leastBytes) return `${name} (${folder}) has ${inMb(free)} free and needs ${inMb(leastBytes)}`;
+      if (free < minFreeBytes) return `${name} (${folder}) has ${inMb(free)} free and needs ${inMb(minFreeBytes)}`;
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
       return `${name} (${folder}) cannot be used: ${code}`;

@@ -20,7 +20,7 @@ const GRID = 10_000;
 export async function getPageText(
   ctx: Ctx,
   documentId: number,
-  page: number | null = null,
+  page: number | null,
 ): Promise<{ pages: { page: number; words: PageWord[] }[] }> {
   if (!ctx.session) throw notLoggedIn();
   if (page !== null && page > PREVIEW_PAGES) return { pages: [await wholePageText(ctx, documentId, page)] };

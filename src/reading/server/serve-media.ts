@@ -1,4 +1,6 @@
+import { LARGEST_COVER_WIDTH } from '../../ingest/rules.ts';
 import type { Ctx } from '../../context.ts';
+import { refuseFile } from '../../platform/http/answers/error-page.ts';
 import { findBrowserSession, findSession } from '../../accounts/server/sessions.ts';
 import { CHART_FILE_PATH, verifyChartSignature } from '../../charts/server/chart-links.ts';
 import { serveChartFile } from '../../charts/server/serve-chart-file.ts';
@@ -27,7 +29,7 @@ const SHARE_PATH = /^\/media\/([A-Za-z0-9_-]{22})\/share\.jpg$/;
  * when too many readers wait for pages. Throws StoreAway: a 404 would be believed for as long as caches like.
  */
 export async function serveMedia(ctx: Ctx, request: Request): Promise<Response> {
-  if (request.method !== 'GET' && request.method !== 'HEAD') return refuse(405);
+  if (request.method !== 'GET' && request.method !== 'HEAD') return refuseFile(405);
   const url = new URL(request.url);
   const shared = SHARE_PATH.exec(url.pathname)?.[1];
   if (shared) return serveSharePicture(ctx, request, shared);
@@ -37,20 +39,20 @@ export async function serveMedia(ctx: Ctx, request: Request): Promise<Response> 
   if (SAVED_PAGE_PATH.test(url.pathname)) return serveSavedPage(ctx, request, url, await sessionOf(ctx, request));
   if (WHOLE_PATH.test(url.pathname)) return serveWhole(ctx, request, url, await callerOf(ctx, request));
   const match = MEDIA_PATH.exec(url.pathname);
-  if (!match) return refuse(404);
+  if (!match) return refuseFile(404);
   const [, mediaKey = '', name = '', kind = name === 'strip' ? 's' : undefined, number = STRIP_PAGE, large] = match;
   const image: LinkedImage = kind === 't' ? 'thumbnail' : large === undefined ? 'normal' : 'large';
   const isSigned = kind !== undefined;
   const sessionId = isSigned ? await sessionOf(ctx, request) : null;
   const wanted = { mediaKey, kind: kind ?? '', number: Number(number), image };
-  if (isSigned && (sessionId === null || !mayRead(ctx, url, sessionId, wanted))) return refuse(403);
+  if (isSigned && (sessionId === null || !mayRead(ctx, url, sessionId, wanted))) return refuseFile(403);
   const isPage = kind === 'p' || kind === 't';
   let key: string | null;
   try {
     key = isPage ? await findPageImage(ctx, wanted, `s${sessionId}`) : await otherKey(ctx, mediaKey, name);
   } catch (error) {
     // The browser asks again, with a wait, where the page is shown (useImageFailure).
-    if (error instanceof Refusal) return refuse(error.status, { 'retry-after': '2' });
+    if (error instanceof Refusal) return refuseFile(error.status, { 'retry-after': '2' });
     throw error;
   }
   return serveFile(ctx, request, key, imageHeaders(isSigned ? 'private, max-age=300' : PUBLIC_CACHING));
@@ -68,7 +70,7 @@ const imageHeaders = (caching: string) => ({
  */
 async function serveLargestCover(ctx: Ctx, request: Request, mediaKey: string): Promise<Response> {
   const file = await findShownFile(ctx, mediaKey);
-  if (!file?.coverWidths.includes(LARGEST_COVER)) return refuse(404);
+  if (!file?.coverWidths.includes(LARGEST_COVER_WIDTH)) return refuseFile(404);
   try {
     return await serveFile(ctx, request, await getLargestCover(ctx, file), imageHeaders(PUBLIC_CACHING));
   } catch (error) {
@@ -81,12 +83,10 @@ async function serveSharePicture(ctx: Ctx, request: Request, mediaKey: string): 
   try {
     return await serveFile(ctx, request, await findSharePicture(ctx, mediaKey), SHARE_HEADERS);
   } catch (error) {
-    if (error instanceof Refusal) return refuse(error.status, { 'retry-after': '2' });
+    if (error instanceof Refusal) return refuseFile(error.status, { 'retry-after': '2' });
     throw error;
   }
 }
-
-const LARGEST_COVER = 1_600;
 
 /** Caches revalidate after ten minutes, so that a document that was taken down soon disappears from them as well. */
 const PUBLIC_CACHING = 'public, max-age=600, must-revalidate';
@@ -105,7 +105,7 @@ async function serveFile(
   ownHeaders: Record<string, string>,
 ): Promise<Response> {
   const found = key ? await statStored(ctx.files, key) : null;
-  if (!key || !found) return refuse(404);
+  if (!key || !found) return refuseFile(404);
   const version = {
     etag: `"${found.size.toString(36)}-${Math.floor(found.changedAt).toString(36)}"`,
     lastModified: new Date(found.changedAt),
@@ -121,7 +121,7 @@ async function serveFile(
   try {
     return new Response(toWeb(await ctx.files.read(key)), { headers: withLength });
   } catch (error) {
-    if (error instanceof StoreMissing) return refuse(404);
+    if (error instanceof StoreMissing) return refuseFile(404);
     throw error;
   }
 }
@@ -151,8 +151,4 @@ async function callerOf(ctx: Ctx, request: Request): Promise<Session | null> {
   const token = tokenOf((name) => request.headers.get(name));
   const lookup = cookie ? await findBrowserSession(ctx, cookie) : token ? await findSession(ctx, token) : 'none';
   return typeof lookup === 'string' ? null : lookup;
-}
-
-function refuse(status: number, headers: Record<string, string> = {}): Response {
-  return new Response(null, { status, headers: { 'cache-control': 'no-store', ...headers } });
 }

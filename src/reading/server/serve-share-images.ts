@@ -7,9 +7,8 @@ import { detailPath } from '../../library/addresses.ts';
 import { createGate } from '../../platform/http/limits/gate.ts';
 import { drawQr } from '../../platform/draw-qr.ts';
 import { createHash } from 'node:crypto';
-import { buffer } from 'node:stream/consumers';
 import { detailFileType } from '../../library/file-types.ts';
-import { StoreMissing } from '../../platform/files/file-store.ts';
+import { readStored } from '../../platform/files/file-store.ts';
 import { drawPoster } from './draw-poster.ts';
 
 /**
@@ -129,13 +128,7 @@ async function draw(ctx: Ctx, document: DocumentFacts, link: string): Promise<Bu
 async function readCover(ctx: Ctx, mediaKey: string): Promise<Buffer | null> {
   const file = await findShownFile(ctx, mediaKey);
   const key = file && (await getLargestCover(ctx, file));
-  if (!key) return null;
-  try {
-    return await buffer(await ctx.files.read(key));
-  } catch (error) {
-    if (error instanceof StoreMissing) return null;
-    throw error;
-  }
+  return key ? readStored(ctx.files, key) : null;
 }
 
 /** Returns an id of an address; undefined for anything else. */

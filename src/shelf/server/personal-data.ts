@@ -1,11 +1,11 @@
 import type { PersonalData } from '../../accounts/server/privacy/personal-data.ts';
-import { deleteShelf, selectShelf } from './store-personal.ts';
+import { deletePersonalData, selectPersonalData } from './store-personal.ts';
 import { deleteHistory, selectPositions, selectReads } from './store-reads.ts';
 
 /** Personal data: what a user keeps, in which folders and with which notes, whom they showed it, and what they read. */
 export const shelfPersonalData: PersonalData = {
   collect: async (ctx, userId) => ({
-    ...(await selectShelf(ctx.db, userId)),
+    ...(await selectPersonalData(ctx.db, userId)),
     reads: await selectReads(ctx.db, userId),
     positions: (await selectPositions(ctx.db, userId)).map(({ documentId, page, readAt }) => ({
       documentId,
@@ -15,6 +15,6 @@ export const shelfPersonalData: PersonalData = {
   }),
   async erase(ctx, userId) {
     await deleteHistory(ctx.db, userId);
-    await deleteShelf(ctx.db, userId);
+    await deletePersonalData(ctx.db, userId);
   },
 };

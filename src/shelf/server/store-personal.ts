@@ -3,7 +3,7 @@ import type { Db } from '../../platform/db/client.ts';
 import { favorites, shelfFolders, shortlists } from './tables.ts';
 
 /** Selects folders, favourites and links of a user, keyed by their file names in the copy of personal data, newest first. */
-export async function selectShelf(db: Db, userId: number) {
+export async function selectPersonalData(db: Db, userId: number) {
   const { userId: _owner, ...folder } = columnsOf(shelfFolders);
   const { userId: _keeper, ...favorite } = columnsOf(favorites);
   const { userId: _sender, ...link } = columnsOf(shortlists);
@@ -27,7 +27,7 @@ export async function selectShelf(db: Db, userId: number) {
 }
 
 /** Deletes folders, favourites and links of a user. Folders go last, because the other rows refer to them. */
-export async function deleteShelf(db: Db, userId: number): Promise<void> {
+export async function deletePersonalData(db: Db, userId: number): Promise<void> {
   await db.delete(shortlists).where(eq(shortlists.userId, userId));
   await db.delete(favorites).where(eq(favorites.userId, userId));
   await db.delete(shelfFolders).where(eq(shelfFolders.userId, userId));

@@ -108,8 +108,8 @@ export async function selectLastRead(db: Db, userId: number, documentId: number)
 }
 
 /**
- * Deletes what is kept about what a user has read: of the documents with the ids, without ids of all. Returns the number of
- * documents. Call it within a transaction: deletions of one user wait for each other, because two at once could deadlock.
+ * Deletes a user's reads and last pages: of `documentIds`, or of all documents when left out. Returns the number of documents.
+ * Call it within a transaction: deletions of one user wait for each other, because two at once could deadlock.
  */
 export async function deleteHistory(db: Db, userId: number, documentIds?: number[]): Promise<number> {
   await db.execute(sql`select pg_advisory_xact_lock(hashtextextended('reads', ${userId}))`);

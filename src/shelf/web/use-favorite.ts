@@ -10,10 +10,7 @@ const TOAST_ID = 'favorite';
  * Returns whether the member keeps a document or chart, and the toggle (C-82). Visitors log in first, and the page then
  * keeps what they wanted. `loaded`: the state that came with the page, null when the page does not know it.
  */
-export function useFavorite(
-  { type, id }: Target,
-  loaded: boolean | null = null,
-): { isKept: boolean; toggle: () => void } {
+export function useFavorite({ type, id }: Target, loaded: boolean | null): { isKept: boolean; toggle: () => void } {
   const { member, openLogin } = useSession();
   const isMember = member !== null;
   const isBusy = useRef(false);

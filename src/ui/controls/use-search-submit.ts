@@ -28,8 +28,8 @@ export function useSearchSubmit(): {
  * focus.
  */
 export function closeKeyboard(): void {
-  if (isPhone() && document.activeElement instanceof HTMLInputElement) document.activeElement.blur();
+  if (isHandheld() && document.activeElement instanceof HTMLInputElement) document.activeElement.blur();
 }
 
 /** True for a small screen or a touch screen: it has an on-screen keyboard, and no second window beside the first. */
-export const isPhone = (): boolean => window.matchMedia('(max-width: 767px), (pointer: coarse)').matches;
+export const isHandheld = (): boolean => window.matchMedia('(max-width: 767px), (pointer: coarse)').matches;

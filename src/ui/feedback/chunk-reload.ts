@@ -19,7 +19,8 @@ export function mayReload(lastReloadAt: number, now: number): boolean {
 }
 
 /** Uses up the one reload of this minute; false when it was used already. Only in the browser. */
-function takeReload(now = Date.now()): boolean {
+function takeReload(): boolean {
+  const now = Date.now();
   try {
     if (!mayReload(Number(sessionStorage.getItem(KEY) ?? 0), now)) return false;
     sessionStorage.setItem(KEY, String(now));

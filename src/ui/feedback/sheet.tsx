@@ -70,8 +70,8 @@ export function Sheet(props: {
       ref={dialog}
       className={looks.filter(Boolean).join(' ')}
       aria-labelledby={title}
-      // Esc, and the gesture that goes back. Whoever closes the panel takes it away, which closes the dialog. The browser
-      // would close it first and report that in a later task: what opens the panel in between would be closed as well.
+      // Esc, and the gesture that goes back. onClose unmounts the panel, which closes the dialog. If the browser closed the dialog
+      // first, its late close event would also close a panel that was opened in between.
       onCancel={(event) => {
         // A dialog or a file field inside this one sends the same events.
         if (event.target !== dialog.current) return;

@@ -1,7 +1,7 @@
 import { type Ctx, transact, type TransactionCtx } from '../../../context.ts';
 import { refuseOtherKey } from '../../../platform/vault.ts';
 import { invalid } from '../../../protocol/envelope.ts';
-import { isPhone, maskPhone } from '../../rules.ts';
+import { isPhone, maskPhone, PHONE_ERROR } from '../../rules.ts';
 import { lockPlainPhones, selectSealedPhone, selectUser, updatePlainPhone, type StoredPhone } from '../store.ts';
 
 const PURPOSE = 'phone';
@@ -31,7 +31,7 @@ export async function resolvePhone(ctx: Ctx, text: string): Promise<string> {
   if (isPhone(text)) return text;
   const own = await findOwnPhone(ctx);
   if (own !== null && (text === '' || text === maskPhone(own))) return own;
-  throw invalid('请输入正确的手机号', 'phone');
+  throw invalid(PHONE_ERROR, 'phone');
 }
 
 /** Returns the caller's bound phone; null for a visitor, and for a member without a phone. */

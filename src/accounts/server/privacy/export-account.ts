@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream';
+import { toWeb } from '../../../platform/http/answers/static-files.ts';
 import { transact, type Ctx } from '../../../context.ts';
 import { serveErrorPage } from '../../../platform/http/answers/error-page.ts';
 import { isLinkValid, signLink } from '../../../platform/signer.ts';
@@ -74,8 +74,7 @@ export async function serveExport(ctx: Ctx, request: Request): Promise<Response>
   if (!row?.fileKey) return refuse(410, GONE);
   const bytes = await ctx.files.read(row.fileKey);
   request.signal.addEventListener('abort', () => bytes.destroy(), { once: true });
-  // Safe: Node's ReadableStream is the web's; only the two declarations differ.
-  return new Response(Readable.toWeb(bytes) as ReadableStream<Uint8Array>, {
+  return new Response(toWeb(bytes), {
     headers: {
       'content-type': 'application/zip',
       'content-length': String(row.sizeBytes),

@@ -6,7 +6,7 @@ import { unavailable } from '../../../protocol/envelope.ts';
 import type * as scans from '../../contract-scans.ts';
 import { OFFIACCOUNT_QR_PATH, SCENE_SECONDS } from '../../contract-scans.ts';
 import { ProviderRefused } from '../../ports.ts';
-import { channelOf } from '../../rules.ts';
+import { cleanChannel } from '../../rules.ts';
 import { isScene, openScene } from './scenes.ts';
 import { selectUserByOpenid } from '../store.ts';
 import { selectLiveScene, updateScene, updateSceneQr } from './store-scenes.ts';
@@ -25,7 +25,7 @@ export async function startOffiaccountLogin(
   if (!account) throw unavailable();
   const scene = await openScene(ctx, {
     kind: 'offiaccount',
-    channel: channelOf(input.channel),
+    channel: cleanChannel(input.channel),
     purpose: input.purpose,
   });
   await takeVendorQuota(ctx, 'wechat-official-qr');

@@ -1,9 +1,6 @@
 import type { Ref } from 'react';
 import { PasswordInput } from '../../../ui/controls/text-field.tsx';
 
-/** The error for a password that members choose (C-70). */
-export const NO_PASSWORD = '密码需为8-20位字母和数字组合';
-
 /** Renders 密码 for an existing password, or with `isNew` 新密码 for a chosen one. */
 export function PasswordField(props: {
   value: string;

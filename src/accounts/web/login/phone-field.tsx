@@ -1,11 +1,9 @@
 import type { Ref } from 'react';
 import { TextField } from '../../../ui/controls/text-field.tsx';
-import { cleanPhone, isPhone } from '../../rules.ts';
-
-const NO_PHONE = '请输入正确的手机号';
+import { cleanPhone, isPhone, PHONE_ERROR } from '../../rules.ts';
 
 /** Returns the error of C-70 for a phone, null when there is none. */
-export const phoneError = (phone: string) => (isPhone(phone) ? null : NO_PHONE);
+export const phoneError = (phone: string) => (isPhone(phone) ? null : PHONE_ERROR);
 
 /** Renders 手机号 and passes on the number without spaces and country code. */
 export function PhoneField(props: {

@@ -3,11 +3,11 @@ import { CODE } from '../../../protocol/codes.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { toast } from '../../../ui/feedback/toast.tsx';
 import { returnPwd, verifyUserPhone } from '../../contract.ts';
-import { isMemberPassword, isPhone } from '../../rules.ts';
+import { isMemberPassword, isPhone, PASSWORD_ERROR } from '../../rules.ts';
 import { call } from '../call.ts';
 import { CodeField, codeError } from './code-field.tsx';
 import styles from './login-form.module.css';
-import { NO_PASSWORD, PasswordField } from './password-field.tsx';
+import { PasswordField } from './password-field.tsx';
 import { PhoneField, phoneError } from './phone-field.tsx';
 import { useSending } from './use-sending.ts';
 
@@ -42,7 +42,7 @@ export function ResetPassword(props: {
       return codeField.current?.focus();
     }
     if (!isMemberPassword(password)) {
-      setErrors({ password: NO_PASSWORD });
+      setErrors({ password: PASSWORD_ERROR });
       return passwordField.current?.focus();
     }
     setErrors({});

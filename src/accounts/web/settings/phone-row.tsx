@@ -5,12 +5,12 @@ import { Button } from '../../../ui/controls/button.tsx';
 import { Sheet } from '../../../ui/feedback/sheet.tsx';
 import { toast } from '../../../ui/feedback/toast.tsx';
 import { bindPhone } from '../../contract.ts';
-import { isMemberPassword } from '../../rules.ts';
+import { isMemberPassword, PASSWORD_ERROR } from '../../rules.ts';
 import { call } from '../call.ts';
 import { CodeField, codeError } from '../login/code-field.tsx';
 import styles from '../login/login-form.module.css';
 import { kindsOf, useLoginMethods } from '../login/login-methods.ts';
-import { NO_PASSWORD, PasswordField } from '../login/password-field.tsx';
+import { PasswordField } from '../login/password-field.tsx';
 import { PhoneField, phoneError } from '../login/phone-field.tsx';
 import { ScanProof, isScanWanted } from '../login/scan-login.tsx';
 import { Row } from './settings-rows.tsx';
@@ -84,7 +84,7 @@ function BindPhone(props: Standing & { onDone: () => void }) {
     const wrongCode = codeError(code);
     if (wrongCode) return refuse('code', wrongCode);
     if (props.hasPassword && password === '') return refuse('password', '请输入当前密码');
-    if (!props.hasPassword && password !== '' && !isMemberPassword(password)) return refuse('password', NO_PASSWORD);
+    if (!props.hasPassword && password !== '' && !isMemberPassword(password)) return refuse('password', PASSWORD_ERROR);
     const reply = await call(bindPhone, { phone, pwd: password, code, old_code: oldCode });
     if (reply.code === CODE.ok) {
       props.onDone();

@@ -1,4 +1,5 @@
 import { findBrowserSession, findSession } from '../../../accounts/server/sessions.ts';
+import { refuseFile } from '../../../platform/http/answers/error-page.ts';
 import type { Ctx } from '../../../context.ts';
 import { contentDisposition, mimeTypeOf, safeFileName } from '../../../membership/file-name.ts';
 import { statStored, StoreMissing } from '../../../platform/files/file-store.ts';
@@ -17,13 +18,13 @@ type Served = { key: string; etag: string; lastModified: Date; headers: Record<s
  * request. Everybody else gets 404, as for a file that does not exist.
  */
 export async function serveUploadFile(ctx: Ctx, request: Request): Promise<Response> {
-  if (request.method !== 'GET' && request.method !== 'HEAD') return refuse(405);
+  if (request.method !== 'GET' && request.method !== 'HEAD') return refuseFile(405);
   const [, id, page] = PATH.exec(new URL(request.url).pathname) ?? [];
   const userId = id ? await callerOf(ctx, request) : null;
   const row = userId === null ? null : await selectVisibleUpload(ctx.db, Number(id), userId);
-  if (row?.upload.state !== 'ready') return refuse(404);
+  if (row?.upload.state !== 'ready') return refuseFile(404);
   const { upload } = row;
-  if (page && Number(page) > upload.pages.length) return refuse(404);
+  if (page && Number(page) > upload.pages.length) return refuseFile(404);
   return send(ctx, request, page ? pageOf(upload, Number(page)) : originalOf(upload));
 }
 
@@ -51,7 +52,7 @@ function originalOf({ id, key, name, fileType, sha256, createdAt }: UploadRow): 
 
 async function send(ctx: Ctx, request: Request, served: Served): Promise<Response> {
   const stored = await statStored(ctx.files, served.key);
-  if (!stored) return refuse(404);
+  if (!stored) return refuseFile(404);
   const headers = new Headers({
     ...served.headers,
     etag: served.etag,
@@ -65,7 +66,7 @@ async function send(ctx: Ctx, request: Request, served: Served): Promise<Respons
   const range = isRangeOfThis(request.headers, served)
     ? parseRange(request.headers.get('range'), stored.size)
     : 'whole';
-  if (range === 'unsatisfiable') return refuse(416, { 'content-range': `bytes */${stored.size}` });
+  if (range === 'unsatisfiable') return refuseFile(416, { 'content-range': `bytes */${stored.size}` });
   try {
     if (range === 'whole') return new Response(toWeb(await ctx.files.read(served.key)), { headers });
     headers.set('content-length', String(range.end - range.start + 1));
@@ -73,7 +74,7 @@ async function send(ctx: Ctx, request: Request, served: Served): Promise<Respons
     return new Response(toWeb(await ctx.files.read(served.key, range)), { status: 206, headers });
   } catch (error) {
     // Taken back at this moment.
-    if (error instanceof StoreMissing) return refuse(404);
+    if (error instanceof StoreMissing) return refuseFile(404);
     throw error;
   }
 }
@@ -84,8 +85,4 @@ async function callerOf(ctx: Ctx, request: Request): Promise<number | null> {
   const token = request.headers.get('token') ?? '';
   const lookup = cookie ? await findBrowserSession(ctx, cookie) : await findSession(ctx, token);
   return typeof lookup === 'string' ? null : lookup.userId;
-}
-
-function refuse(status: number, headers: Record<string, string> = {}): Response {
-  return new Response(null, { status, headers: { 'cache-control': 'no-store', ...headers } });
 }

@@ -208,7 +208,7 @@ export async function deleteUnfinished(db: Db, before: Date): Promise<string[]> 
   return rows.map(({ key }) => key);
 }
 
-/** Returns those of the keys that an upload has. */
+/** Returns the keys that belong to an upload. */
 export async function selectKnownKeys(db: Db, keys: readonly string[]): Promise<Set<string>> {
   if (keys.length === 0) return new Set();
   const rows = await db

@@ -8,6 +8,7 @@ import { TextArea } from '../../../ui/controls/text-field.tsx';
 import { Sheet } from '../../../ui/feedback/sheet.tsx';
 import { toast } from '../../../ui/feedback/toast.tsx';
 import { getUpload, reportUpload, withdrawUpload, type UploadItem } from '../../contract-uploads.ts';
+import { REASON_CHARACTERS } from '../../rules-uploads.ts';
 import styles from './uploads.module.css';
 
 /** The dialog that is open about an uploaded file. */
@@ -110,8 +111,6 @@ function Withdraw({ dialog: { upload }, onClose, onChanged }: Props) {
     </form>
   );
 }
-
-const REASON_CHARACTERS = 200;
 
 function Report({ dialog: { upload }, onClose, onChanged }: Props) {
   const { isSending, send } = useSending();

@@ -124,7 +124,7 @@ export async function selectVersionFacts(db: Db, fileIds: number[]): Promise<(Ve
   return rows.map((row) => ({ ...row, minHashes: unsigned(row.minHashes) }));
 }
 
-/** Returns those of the names that documents of other files than these have. */
+/** Returns the names that documents of other files already have. */
 export async function selectTakenNames(
   db: Db,
   names: readonly string[],

@@ -12,7 +12,7 @@ import { xmlTree } from '../formats/xml-tree.ts';
 export const OBJECT_BYTES = 16 * 1024 * 1024;
 /** Limit of the record stream; a longer stream has more records than `readBiffChart` reads. */
 const STREAM_BYTES = 8 * 1024 * 1024;
-const CHART_BYTES = 8 * 1024 * 1024;
+export const CHART_BYTES = 8 * 1024 * 1024;
 
 const CHART_NAME = /^xl\/charts\/chart[^/]*\.xml$/i;
 

@@ -3,7 +3,7 @@ import { ingestLimits as limits } from '../../rules.ts';
 import { openZip, type Zip } from '../formats/open-zip.ts';
 import { part, readPresentation, relationships, relationshipsById, type Relationship } from '../formats/pptx-parts.ts';
 import { decodeXml, xmlAttribute } from '../formats/xml-events.ts';
-import { OBJECT_BYTES, readChartObject } from './chart-object.ts';
+import { CHART_BYTES, OBJECT_BYTES, readChartObject } from './chart-object.ts';
 import { readChartExPart } from './chartex-part.ts';
 import { readChartPart, withoutNumbers, type ChartPart } from './chart-part.ts';
 import { chartFrames, type SlideFrame } from './slide-frames.ts';
@@ -12,8 +12,6 @@ import { xmlTree } from '../formats/xml-tree.ts';
 /** The charts of a deck. `pages` is the number of visible slides. */
 export type DeckCharts = { pages: number; charts: (Omit<FoundChart, 'image'> & { isDrawn: boolean })[] };
 
-/** Limit of a chart part, which is text. */
-const CHART_BYTES = 8 * 1024 * 1024;
 const MAX_CHARTS = 1_000;
 /** Limit for all charts of a deck: a few hundred bytes can claim a thousand points. */
 const MAX_VALUES = 500_000;

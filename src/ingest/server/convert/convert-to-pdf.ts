@@ -1,6 +1,7 @@
+import type { FileType } from '../../../library/file-types.ts';
 import { open, rm } from 'node:fs/promises';
 import { RefusedError } from '../../refusals.ts';
-import { convertAloneWallMs, convertTogetherWallMs, ingestLimits as limits, type FileType } from '../../rules.ts';
+import { convertAloneWallMs, convertTogetherWallMs, ingestLimits as limits } from '../../rules.ts';
 import { copyIn, takeOut } from '../sandbox/box-files.ts';
 import { failIfDiskIsFull } from '../source/full-disk.ts';
 import { openBox, type Box } from '../sandbox/sandbox.ts';

@@ -26,7 +26,7 @@ export type Zip = {
   close(): void;
 };
 
-const XML_NAME = /\.(xml|rels|vml)$/i;
+export const XML_NAME = /\.(xml|rels|vml)$/i;
 
 /**
  * Opens a zip by its path, an open file (which stays open) or a buffer, and checks its directory against the limits

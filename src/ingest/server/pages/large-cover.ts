@@ -1,8 +1,8 @@
+import { LARGEST_COVER_WIDTH } from '../../rules.ts';
 import type { Ctx } from '../../../context.ts';
 import type { files } from '../../../library/server/tables.ts';
 import { statStored, StoreMissing } from '../../../platform/files/file-store.ts';
 import { unavailable } from '../../../protocol/envelope.ts';
-import { ingestLimits as limits } from '../../rules.ts';
 import { coverName, largeCoverName } from '../render/page-image.ts';
 import { findDiskShortage } from '../source/disk-space.ts';
 import { selectCoverPage } from '../store/files.ts';
@@ -11,8 +11,6 @@ import { readableKey, type ReadableFile } from './drawn-pages.ts';
 /** The largest cover, drawn from the page of the cover when somebody first asks for it, and kept. */
 
 export type CoveredFile = ReadableFile & Pick<typeof files.$inferSelect, 'coverWidths'>;
-
-const LARGEST = Math.max(...limits.coverWidths);
 
 /** Returns the storage key of the largest cover that ingest made; null when there is none. Throws StoreAway. */
 export async function findMadeCover(ctx: Ctx, file: CoveredFile): Promise<string | null> {
@@ -29,7 +27,12 @@ export async function findMadeCover(ctx: Ctx, file: CoveredFile): Promise<string
  */
 export async function getLargestCover(ctx: Ctx, file: CoveredFile): Promise<string | null> {
   const made = await findMadeCover(ctx, file);
-  if (made === null || !file.coverWidths.includes(LARGEST) || made.endsWith(`/${coverName(LARGEST)}.webp`)) return made;
+  if (
+    made === null ||
+    !file.coverWidths.includes(LARGEST_COVER_WIDTH) ||
+    made.endsWith(`/${coverName(LARGEST_COVER_WIDTH)}.webp`)
+  )
+    return made;
   const page = await selectCoverPage(ctx.db, file.id);
   const pdfKey = readableKey(file);
   if (page === null || pdfKey === null) return made;

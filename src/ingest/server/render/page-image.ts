@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import type { Sharp } from 'sharp';
 import type { DrawnImage, PreparedCover } from '../../prepared-file.ts';
-import { ingestLimits as limits } from '../../rules.ts';
+import { ingestLimits as limits, LARGEST_COVER_WIDTH } from '../../rules.ts';
 
 /**
  * Creates a sharp pipeline for an image that is written several times. `clone` of sharp copies the raw pixels, which
@@ -72,7 +72,7 @@ export async function writeLargePageImage(
   picture: Picture,
   file: string,
   scale: number,
-  mark: string | null = null,
+  mark: string | null,
 ): Promise<DrawnImage> {
   return writeMarked(picture, file, LARGE, await scaleMark(mark, scale / MARK_SCALE));
 }
@@ -148,25 +148,22 @@ export async function isPlainThumbnail(thumbnail: string | null): Promise<boolea
 /** Returns the name of a cover image without extension; the name of the smallest cover has no number. */
 export const coverName = (width: number) => (width === limits.coverWidths[0] ? 'cover' : `cover-${width}`);
 
-/** The width in pixels of the largest cover. Cards show the smaller ones. */
-const LARGEST = Math.max(...limits.coverWidths);
-
 /** Returns the name of the largest cover, without extension, when it is drawn from the page that has the image `imageName`. */
-export const largeCoverName = (imageName: string) => `${imageName}-${LARGEST}`;
+export const largeCoverName = (imageName: string) => `${imageName}-${LARGEST_COVER_WIDTH}`;
 
 /**
  * Returns the size in pixels at which a page is drawn for its largest cover; null when its source (see `largePageSize`)
  * has too little detail for one.
  */
 export function largeCoverSize(page: Size, sourceWidth: number): Size | null {
-  const size = largePageSize(page, Math.min(sourceWidth, LARGEST));
-  return size && hasPixels(size, boxOf(LARGEST)) ? size : null;
+  const size = largePageSize(page, Math.min(sourceWidth, LARGEST_COVER_WIDTH));
+  return size && hasPixels(size, boxOf(LARGEST_COVER_WIDTH)) ? size : null;
 }
 
 /** Writes the largest cover. */
 export async function writeLargeCover(picture: Picture, file: string): Promise<void> {
   await picture()
-    .resize({ ...boxOf(LARGEST), fit: 'inside', withoutEnlargement: true })
+    .resize({ ...boxOf(LARGEST_COVER_WIDTH), fit: 'inside', withoutEnlargement: true })
     .toColourspace('srgb')
     .webp(LARGE)
     .toFile(file);
@@ -197,14 +194,14 @@ export async function writeCover(
   const { width, height } = await small.webp({ quality: QUALITY, effort }).toFile(image);
   const cover: PreparedCover = { image, width, height, color: dominantColor(data, info.channels), larger: [] };
   for (const wanted of larger) {
-    if (page && wanted === LARGEST) {
+    if (page && wanted === LARGEST_COVER_WIDTH) {
       if (page.hasLargest) cover.larger?.push({ width: wanted, image: null });
       continue;
     }
     const box = boxOf(wanted);
     if (!hasPixels(source, box)) continue;
     const file = join(folder, `${coverName(wanted)}.webp`);
-    if (wanted === LARGEST) await writeLargeCover(picture, file);
+    if (wanted === LARGEST_COVER_WIDTH) await writeLargeCover(picture, file);
     else
       await picture()
         .resize({ ...box, fit: 'inside', kernel: 'cubic' })

@@ -124,7 +124,7 @@ export function openRendererSlot({ idleMs = IDLE_MS, niceness }: SlotOptions = {
   };
 }
 
-/** Ends a job whose signal was aborted before its child began. Whoever reads the results finds none, as after a job that was ended. */
+/** Ends a job whose signal was aborted before its child began. Leaves an empty results file, as a stopped job does. */
 async function withoutResults({ results }: ChildJob): Promise<ChildOutcome> {
   await writeFile(results, '');
   return { lastPage: 0, timedOut: false, tookTooMuch: false };

@@ -40,8 +40,8 @@ async function copySame(source: string, copy: string, identity: FileIdentity): P
  * file. The moved file is checked, not the file in `out`, which the child may still change: links, pipes and hard links
  * are refused.
  */
-export async function takeOut(box: Box, name: string, folder: string, newName = name): Promise<string | null> {
-  const taken = join(folder, newName);
+export async function takeOut(box: Box, name: string, folder: string): Promise<string | null> {
+  const taken = join(folder, name);
   const source = join(box.out, basename(name));
   try {
     await rename(source, taken);

@@ -1,3 +1,4 @@
+import type { FileType } from '../../../library/file-types.ts';
 import type { Ctx } from '../../../context.ts';
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
@@ -6,7 +7,7 @@ import type { Sniffed } from '../../prepared-file.ts';
 import { RefusedError, refuse } from '../../refusals.ts';
 import type { Refused } from '../../refusals.ts';
 import { ingestLimits as limits } from '../../rules.ts';
-import type { FileFlag, FileType } from '../../rules.ts';
+import type { FileFlag } from '../../rules.ts';
 import { inspectPdf } from './inspect-pdf.ts';
 import { identityOf, openSource, type Root, type Source } from '../source/open-source.ts';
 import { sniffPpt } from './sniff-ole.ts';

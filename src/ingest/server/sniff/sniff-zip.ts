@@ -4,7 +4,7 @@ import { RefusedError } from '../../refusals.ts';
 import { ingestLimits as limits } from '../../rules.ts';
 import type { FileFlag } from '../../rules.ts';
 import { checkXml } from '../formats/check-xml.ts';
-import { openZip } from '../formats/open-zip.ts';
+import { openZip, XML_NAME } from '../formats/open-zip.ts';
 import type { Zip } from '../formats/open-zip.ts';
 import { readPresentation, relationships } from '../formats/pptx-parts.ts';
 import { decodeXml, xmlAttribute, xmlEvents } from '../formats/xml-events.ts';
@@ -13,7 +13,6 @@ const PRESENTATION =
   /^application\/vnd\.(?:openxmlformats-officedocument\.presentationml\.(?:presentation|slideshow|template)|ms-powerpoint\.(?:presentation|slideshow|template)\.macroEnabled(?:\.12)?)\.main\+xml$/i;
 const MACROS = /macroEnabled|vnd\.ms-office\.vba/i;
 const XML_TYPE = /[/+]xml$/i;
-const XML_NAME = /\.(xml|rels|vml)$/i;
 /** Parts that must be well formed; PowerPoint tolerates faults in other parts. */
 const CORE_PART = /^\[content_types\]\.xml$|\.rels$|^ppt\/presentation\d*\.xml$|^ppt\/slides\/[^/]+\.xml$/i;
 const LINKED_MEDIA = /relationships\/(image|oleObject|video|audio|media|attachedTemplate|frame|slide|hdphoto|svg)["']/i;

@@ -17,8 +17,8 @@ const SPACE_FACTOR = 2;
  */
 export function findDiskShortage(ctx: Ctx, bytes = 0): Promise<string | null> {
   return findShortage([
-    { name: 'the data folder', folder: ctx.config.dataDir, leastBytes: limits.freeDataBytes + SPACE_FACTOR * bytes },
-    { name: 'the temporary folder', folder: tmpdir(), leastBytes: limits.freeTempBytes + SPACE_FACTOR * bytes },
+    { name: 'the data folder', folder: ctx.config.dataDir, minFreeBytes: limits.freeDataBytes + SPACE_FACTOR * bytes },
+    { name: 'the temporary folder', folder: tmpdir(), minFreeBytes: limits.freeTempBytes + SPACE_FACTOR * bytes },
   ]);
 }
 

@@ -1,10 +1,11 @@
+import type { FileType } from '../../../library/file-types.ts';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Ctx } from '../../../context.ts';
 import type { JobAttempt } from '../../../platform/jobs/jobs.ts';
 import { RefusedError } from '../../refusals.ts';
-import { ingestLimits as limits, type FileType } from '../../rules.ts';
+import { ingestLimits as limits } from '../../rules.ts';
 import { readFactsInChild } from '../charts/read-deck.ts';
 import { poolOf, type IngestPool } from '../convert/converter-pool.ts';
 import type { RenderedPages } from '../render/render-pages.ts';

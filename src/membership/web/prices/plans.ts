@@ -73,7 +73,7 @@ export function comparisonOf(plans: readonly Plan[], sessions: SessionLimits): {
   const isForLife = (item: PriceItem) => item.days > LIFETIME_DAYS;
   return [
     row('会员等级', '普通用户', (_item, tier) => TIER_NAMES[tier]),
-    row('有效期', '永久', (item) => validityText(item.days)),
+    row('有效期', '永久', (item) => lengthText(item.days)),
     row('搜索结果', '10 条', () => '不限'),
     row('方案下载', '使用喵币', () => `每天 ${COUPONS_A_DAY} 张下载券`),
     row('每月免费下载', false, (_item, tier) => `${formatNumber(DOWNLOADS_A_MONTH[tier])} 份`),
@@ -91,7 +91,8 @@ export function comparisonOf(plans: readonly Plan[], sessions: SessionLimits): {
 }
 
 /** Returns 90 天 or, for whole years from ten on, 100 年. */
-const validityText = (days: number): string => (days >= 3_650 && days % 365 === 0 ? `${days / 365} 年` : `${days} 天`);
+export const lengthText = (days: number): string =>
+  days >= 3_650 && days % 365 === 0 ? `${days / 365} 年` : `${days} 天`;
 
 /** Returns the price of a plan for one day in yuan; null for a lifetime plan. */
 export function perDay(item: PriceItem): string | null {

@@ -80,3 +80,7 @@ export function serveRefusalPage(refusal: Refusal, requestId: string): Response 
     typeof wait === 'number' ? wait : undefined,
   );
 }
+
+/** Refuses an image or a file: a status without a body, which no cache keeps. */
+export const refuseFile = (status: number, headers: Record<string, string> = {}): Response =>
+  new Response(null, { status, headers: { 'cache-control': 'no-store', ...headers } });

@@ -48,7 +48,7 @@ export async function toPublicAnswer(response: Response): Promise<PublicAnswer> 
  * Returns the response to a request: compressed or not, without a body for HEAD, 304 when the client has the current
  * version.
  */
-export function sendPublicAnswer(request: Request, answer: PublicAnswer, extra: Record<string, string> = {}): Response {
+export function sendPublicAnswer(request: Request, answer: PublicAnswer, extra: Record<string, string>): Response {
   const { status, headers, body } = replyTo(answer, {
     method: request.method,
     accepts: request.headers.get('accept-encoding') ?? '',
@@ -62,7 +62,7 @@ export function writePublicAnswer(
   request: IncomingMessage,
   response: ServerResponse,
   answer: PublicAnswer,
-  extra: Record<string, string> = {},
+  extra: Record<string, string>,
 ): void {
   const { status, headers, body } = replyTo(answer, {
     method: request.method ?? 'GET',

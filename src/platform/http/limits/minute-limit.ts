@@ -18,7 +18,7 @@ const NO_LIMIT: MinuteLimit = { take: () => Promise.resolve(), findWaitSeconds: 
 const MAX_REFUSED = 50_000;
 
 /** Allows at most `perMinute` requests of one client; any number where rate limits are switched off. */
-export function createMinuteLimit(perMinute: number, isLimited: boolean, now: () => number = Date.now): MinuteLimit {
+export function createMinuteLimit(perMinute: number, isLimited: boolean): MinuteLimit {
   if (!isLimited) return NO_LIMIT;
   const limiter = new RateLimiterMemory({ points: perMinute, duration: 60 });
   /** Epoch milliseconds at which the refused client's minute ends. */
@@ -29,7 +29,7 @@ export function createMinuteLimit(perMinute: number, isLimited: boolean, now: ()
         await limiter.consume(client);
       } catch (refused) {
         if (!(refused instanceof RateLimiterRes)) throw refused;
-        refusedUntil.set(client, now() + refused.msBeforeNext);
+        refusedUntil.set(client, Date.now() + refused.msBeforeNext);
         const { code, message, data } = tooFrequent(wholeSeconds(refused.msBeforeNext));
         throw new Refusal(code, message, data, 429);
       }
@@ -37,7 +37,7 @@ export function createMinuteLimit(perMinute: number, isLimited: boolean, now: ()
     findWaitSeconds(client) {
       const until = refusedUntil.get(client);
       if (until === undefined) return 0;
-      const waitMs = until - now();
+      const waitMs = until - Date.now();
       if (waitMs > 0) return wholeSeconds(waitMs);
       refusedUntil.delete(client);
       return 0;

@@ -14,7 +14,7 @@ const MAX_HELD = 2_000;
  * Returns a function that answers 429 directly at the socket: the envelope to API calls, a small page to other
  * requests.
  */
-export function createFloodRefusal({ heldMs = HELD_MS, maxHeld = MAX_HELD } = {}) {
+export function createFloodRefusal() {
   let held = 0;
   return (
     request: IncomingMessage,
@@ -30,12 +30,12 @@ export function createFloodRefusal({ heldMs = HELD_MS, maxHeld = MAX_HELD } = {}
       response.writeHead(429, { ...headers, 'retry-after': String(waitSeconds), 'content-length': length });
       response.end(request.method === 'HEAD' ? undefined : body);
     };
-    if (held >= maxHeld) return send();
+    if (held >= MAX_HELD) return send();
     held += 1;
     const timer = setTimeout(() => {
       held -= 1;
       send();
-    }, heldMs);
+    }, HELD_MS);
     timer.unref();
   };
 }

@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 import { Button } from '../../../ui/controls/button.tsx';
 import { FolderIcon } from '../../../ui/pictures/tool-icons.tsx';
-import { collectionPath } from '../../addresses.ts';
+import { myCollectionPath } from '../../addresses.ts';
 import type { FolderItem as Folder } from '../../contract.ts';
 import type { CollectionDialog } from './collection-dialogs.tsx';
 import styles from './folder-item.module.css';
@@ -11,7 +11,7 @@ export function FolderItem(props: { folder: Folder; isCharts: boolean; onDialog:
   const { folder, isCharts, onDialog } = props;
   return (
     <li className={styles['folder']}>
-      <Link to={collectionPath({ folderId: folder.id, isCharts })} className={styles['link']}>
+      <Link to={myCollectionPath({ folderId: folder.id, isCharts })} className={styles['link']}>
         <span className={styles['picture']}>
           <FolderIcon size={48} />
         </span>

@@ -8,7 +8,7 @@ import { formatNumber } from '../../../protocol/format-number.ts';
 import { rowId } from '../../../protocol/fields.ts';
 import { Button, LinkButton } from '../../../ui/controls/button.tsx';
 import { Empty } from '../../../ui/feedback/empty.tsx';
-import { collectionPath } from '../../addresses.ts';
+import { myCollectionPath } from '../../addresses.ts';
 import { listCollection, type Collection } from '../../contract.ts';
 import { KeptItem } from '../lists/kept-item.tsx';
 import { KeptPage, NothingKept } from '../lists/kept-page.tsx';
@@ -117,15 +117,15 @@ export default function MyCollectionPage({ loaderData }: Route.ComponentProps) {
             <NothingKept text={isCharts ? '您还没有收藏过任何图表~' : '您还没有收藏过任何报告~'} />
           )
         }
-        hrefOf={(page) => collectionPath({ folderId, isCharts, page })}
+        hrefOf={(page) => myCollectionPath({ folderId, isCharts, page })}
         tools={tools}
         above={
           <div className={styles['above']}>
             <nav className={styles['tabs']} aria-label="收藏的内容">
-              <Link to={collectionPath({ folderId })} aria-current={isCharts ? undefined : 'page'}>
+              <Link to={myCollectionPath({ folderId })} aria-current={isCharts ? undefined : 'page'}>
                 方案
               </Link>
-              <Link to={collectionPath({ folderId, isCharts: true })} aria-current={isCharts ? 'page' : undefined}>
+              <Link to={myCollectionPath({ folderId, isCharts: true })} aria-current={isCharts ? 'page' : undefined}>
                 图表
               </Link>
             </nav>
@@ -133,7 +133,7 @@ export default function MyCollectionPage({ loaderData }: Route.ComponentProps) {
               <nav className={styles['path']} aria-label="位置">
                 {[{ id: 0, name: '我的收藏' }, ...path.slice(0, -1)].map((folder) => (
                   <span key={folder.id}>
-                    <Link to={collectionPath({ folderId: folder.id, isCharts })}>{folder.name}</Link>
+                    <Link to={myCollectionPath({ folderId: folder.id, isCharts })}>{folder.name}</Link>
                     <span aria-hidden="true"> / </span>
                   </span>
                 ))}
@@ -194,7 +194,7 @@ function DocumentTools(props: { document: DocumentOf<Item>; onDialog: (dialog: C
 function NoFolder() {
   return (
     <Empty heading="h1" title="没有这个文件夹" text="它可能已被删除，其中的内容移到了上一级">
-      <LinkButton to={collectionPath({})}>回到我的收藏</LinkButton>
+      <LinkButton to={myCollectionPath({})}>回到我的收藏</LinkButton>
     </Empty>
   );
 }
