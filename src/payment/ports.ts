@@ -88,8 +88,11 @@ export type RefundState =
   | { state: 'succeeded'; refundFen: number; refundedAt: Date | null }
   /** Accepted, not finished. */
   | { state: 'processing' }
-  /** Ended without the money having been sent back: the operator has to act. `why`: the provider's code. */
-  | { state: 'failed'; why: string }
+  /**
+   * Ended without the money having been sent back: the operator has to act. `why`: the provider's code. `isNumberClosed`: the
+   * provider takes no further request under this number, another attempt needs a new one.
+   */
+  | { state: 'failed'; why: string; isNumberClosed?: boolean }
   /** The provider knows no such refund. */
   | { state: 'unknown' };
 

@@ -271,6 +271,28 @@ describe('WeChat Pay', () => {
     expect(await gateway.findRefund(refund)).toEqual({ state: 'failed', why: 'ABNORMAL' });
   });
 
+  test('a closed refund stays closed under its number; a new number is a new refund', async () => {
+    const gateway = open(accountOf('public-key'), log);
+    const { asked } = await paidOrder(gateway);
+    await fails('refund', 'refund-closed');
+    const refund = {
+      outTradeNo: asked.outTradeNo,
+      refundNo: 'R-CLOSED',
+      refundFen: 2_500,
+      totalFen: 2_500,
+      reason: '重复购买',
+      notifyUrl: siteUrl,
+    };
+    await gateway.refund(refund);
+    const closed = { state: 'failed', why: 'CLOSED', isNumberClosed: true };
+    await expect.poll(() => gateway.findRefund(refund)).toEqual(closed);
+    expect(await gateway.refund(refund)).toEqual(closed);
+    await gateway.refund({ ...refund, refundNo: 'R-AGAIN' });
+    await expect
+      .poll(() => gateway.findRefund({ ...refund, refundNo: 'R-AGAIN' }))
+      .toMatchObject({ state: 'succeeded', refundFen: 2_500 });
+  });
+
   describe('keys', () => {
     test('a new certificate is fetched once, and the old one is still believed', async () => {
       await control(outside, 'POST', 'wechat-pay/notifyMode', { mode: 'certificate' });

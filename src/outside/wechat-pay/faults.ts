@@ -20,8 +20,8 @@ export type WechatPayCall = (typeof CALLS)[number];
  * notification can have: `signtest` (WeChat Pay's own probe of who verifies: a signature that begins with
  * WECHATPAY/SIGNTEST/), `unknown-serial`, `dup-json-key`, `wrong-currency`, `wrong-mchid`, `wrong-appid`.
  *
- * Only calls: `body-after-204`. Only refund: `no-credit`, `refund-abnormal` (accepted, and ends without money), `refund-slow`
- * (accepted, and ends when the control plane says so).
+ * Only calls: `body-after-204`. Only refund: `no-credit`, `refund-abnormal` and `refund-closed` (accepted, and ends without money),
+ * `refund-slow` (accepted, and ends when the control plane says so).
  */
 export const WECHAT_PAY_FAULTS = [
   ...PAYMENT_FAULTS,
@@ -33,6 +33,7 @@ export const WECHAT_PAY_FAULTS = [
   'body-after-204',
   'no-credit',
   'refund-abnormal',
+  'refund-closed',
   'refund-slow',
 ] as const;
 export type WechatPayFault = (typeof WECHAT_PAY_FAULTS)[number];

@@ -10,6 +10,12 @@ const NUMBER = /^[0-9A-Za-z_\-|*@]{1,64}$/;
 /** Money on its way back takes some seconds; scaled like notifications. */
 const UNDER_WAY_SECONDS = 15;
 
+/** How a refund ends with a fault. */
+const ENDINGS = new Map<string, RefundStatus>([
+  ['refund-abnormal', 'ABNORMAL'],
+  ['refund-closed', 'CLOSED'],
+]);
+
 /** Refunds of paid orders, whole or in part. https://pay.weixin.qq.com/doc/v3/merchant/4012791903 */
 export function refunds(world: World) {
   const pay = world.wechatPay;
@@ -49,8 +55,7 @@ function ask(pay: WechatPay, { body, script }: Arrived): Refund {
     throw new Refusal(400, 'INVALID_REQUEST', '累计退款金额大于订单金额');
   if (script?.fault === 'no-credit') throw new Refusal(403, 'NOT_ENOUGH', '商户账户余额不足');
   const made = open(pay, order, { outRefundNo, fen: refund, reason, notifyUrl, terms });
-  if (script?.fault !== 'refund-slow')
-    void endLater(pay, made, script?.fault === 'refund-abnormal' ? 'ABNORMAL' : 'SUCCESS');
+  if (script?.fault !== 'refund-slow') void endLater(pay, made, ENDINGS.get(script?.fault ?? '') ?? 'SUCCESS');
   return { ...made };
 }
 

@@ -9,7 +9,7 @@ import { expectOk } from '../../protocol/call.ts';
 import { listOrders } from '../contract.ts';
 import { compareBill } from './operator/bills.ts';
 import { paymentCommands } from './commands.ts';
-import { sendRefund } from './refunds.ts';
+import { applyRefund, sendRefund } from './refunds.ts';
 import { selectRefundOf } from './store/refunds.ts';
 import { sweepOrders } from './sweep.ts';
 
@@ -200,6 +200,145 @@ describe('the bill of a day', () => {
     const gateways = { ...app.ctx.gateways, alipay: { ...alipay.gateway, findBill: async () => 'not-ready' as const } };
     await expect(compareBill({ ...app.ctx, gateways }, 'alipay', today())).rejects.toMatchObject({ seconds: 1_800 });
   });
+});
+
+describe('ceku order refund --paid-back: money that went back by another way', () => {
+  const back = (no: string, ...more: string[]) => ceku('refund', no, '--paid-back', '--note', 'bank transfer', ...more);
+  const refundOf = async (no: string) => selectRefundOf(paying.app.ctx.db, (await paying.orderOf(no)).id);
+  const send = async (no: string) => sendRefund(paying.app.ctx, (await refundOf(no)) ?? { refundNo: '' });
+  const compareToday = () => compareBill(paying.app.ctx, 'wechat', dayText(new Date(paying.app.ctx.clock.now())));
+  const hasCase = async (no: string) => (await ceku('report')).out.includes(no);
+
+  async function refundAtConsole(no: string) {
+    const trade = paying.wechat.trades.get(no);
+    if (!trade) throw new Error('it was ordered');
+    trade.refund = {
+      outTradeNo: no,
+      refundNo: 'by hand',
+      refundFen: 1_000,
+      totalFen: 1_000,
+      reason: '',
+      notifyUrl: '',
+    };
+  }
+
+  async function failed() {
+    const bought = await paid();
+    await ceku('refund', bought.no);
+    paying.wechat.answerRefunds({ state: 'failed', why: 'TRADE_HAS_FINISHED' });
+    await send(bought.no);
+    paying.wechat.answerRefunds(null);
+    return bought;
+  }
+
+  test('a refund that the provider refuses for ever ends, and is no case any more', async () => {
+    const { no, token } = await failed();
+    expect(await hasCase(no)).toBe(true);
+    const { code, out } = await back(no);
+    expect([code, out]).toEqual([0, expect.stringContaining('¥10.00 are recorded as paid back.')]);
+    expect(await paying.statusOf(no)).toBe('refunded');
+    expect(await refundOf(no)).toMatchObject({ state: 'succeeded', failure: '', note: 'bank transfer' });
+    expect((await ceku('show', no)).out).toContain('(operator): succeeded by another way: bank transfer');
+    expect((await paying.mine(token)).balance).toBe(0);
+    expect(await hasCase(no)).toBe(false);
+    const again = await back(no);
+    expect([again.code, again.out]).toEqual([0, expect.stringContaining('Nothing changed.')]);
+    expect((await refundOf(no))?.finishedAt).not.toBeNull();
+  });
+
+  test.each([
+    [[], 0],
+    [['--keep-goods'], 100],
+  ])('of a fulfilled order that was refunded at the console, with %j: its case ends as well', async (flags, left) => {
+    const { no, token } = await paid();
+    await refundAtConsole(no);
+    await compareToday();
+    expect(await hasCase(no)).toBe(true);
+    expect((await back(no, ...flags)).code).toBe(0);
+    expect([await paying.statusOf(no), (await paying.mine(token)).balance]).toEqual(['refunded', left]);
+    await compareToday();
+    expect(await hasCase(no)).toBe(false);
+  });
+
+  test('the bill that comes after it makes no case; another amount does', async () => {
+    const [whole, part] = [await paid(), await paid()];
+    for (const { no } of [whole, part]) {
+      await refundAtConsole(no);
+      await back(no);
+    }
+    const refund = paying.wechat.trades.get(part.no)?.refund;
+    if (refund) refund.refundFen = 5;
+    await compareToday();
+    expect([await hasCase(whole.no), await hasCase(part.no)]).toEqual([false, true]);
+    await ceku('resolve', part.no, '--note', 'seen');
+  });
+
+  test('the provider carries the refused refund out after all: the money went back twice, which is a case', async () => {
+    const { no } = await failed();
+    await back(no);
+    const refund = await refundOf(no);
+    const trade = paying.wechat.trades.get(no);
+    if (!refund || !trade) throw new Error('there is a refund');
+    const { refundNo } = refund;
+    trade.refund = { outTradeNo: no, refundNo, refundFen: 1_000, totalFen: 1_000, reason: '', notifyUrl: '' };
+    await compareToday();
+    expect((await ceku('report')).out).toContain('1000 fen were paid back by another way, and by the provider');
+    await ceku('resolve', no, '--note', 'seen');
+  });
+
+  test('of a payment that was put aside; an invoice of the order is to be voided', async () => {
+    const { no } = await ordered();
+    await paying.notify('wechat', paying.wechat.pay(no, { amountFen: 7 }));
+    expect((await back(no)).out).toContain('¥0.07 are recorded as paid back.');
+    expect(await paying.statusOf(no)).toBe('refunded');
+  });
+
+  test('is refused without a payment, without a note, while the provider is at work, and when the coins were spent', async () => {
+    const [unpaid, underWay, spent] = [await ordered(), await paid(), await paid()];
+    expect((await back(unpaid.no)).err).toContain('The order is pending: there is nothing to pay back.');
+    expect((await ceku('refund', underWay.no, '--paid-back')).code).toBe(2);
+    await ceku('refund', underWay.no);
+    expect((await back(underWay.no)).err).toContain('WeChat Pay still works on the refund');
+    expect(await paying.statusOf(underWay.no)).toBe('refunding');
+    await send(underWay.no);
+    const { postTransfer } = await import('../../membership/server/ledger.ts');
+    await postTransfer(paying.app.ctx, { userId: spent.id, amount: -1, kind: 'reversal', ref: 'spent', note: '' });
+    expect((await back(spent.no)).err).toContain('The coins of this order were spent.');
+    expect(await paying.statusOf(spent.no)).toBe('fulfilled');
+    expect((await back(spent.no, '--keep-goods')).code).toBe(0);
+  });
+
+  test('ten at once are one', async () => {
+    const { no, token } = await paid();
+    const ended = await Promise.all(Array.from({ length: 10 }, () => back(no)));
+    expect(ended.map(({ code }) => code)).toEqual(Array(10).fill(0));
+    expect(ended.filter(({ out }) => out.includes('recorded'))).toHaveLength(1);
+    expect((await paying.mine(token)).balance).toBe(0);
+  });
+});
+
+test('a refund that the provider closed is sent again under a new number, and the closed one is remembered', async () => {
+  const { ctx } = paying.app;
+  const { no } = await paid();
+  await ceku('refund', no);
+  const refundOf = async () => {
+    const refund = await selectRefundOf(ctx.db, (await paying.orderOf(no)).id);
+    if (!refund) throw new Error('there is a refund');
+    return refund;
+  };
+  const { refundNo: closed } = await refundOf();
+  paying.wechat.answerRefunds({ state: 'failed', why: 'CLOSED', isNumberClosed: true });
+  await sendRefund(ctx, await refundOf());
+  paying.wechat.answerRefunds(null);
+  expect((await ceku('refund', no)).out).toContain('The refund is sent again');
+  const { refundNo } = await refundOf();
+  expect(refundNo).not.toBe(closed);
+  // What is still told of the closed number changes nothing of the new one.
+  await applyRefund(ctx, { refundNo: closed, outTradeNo: no, channel: 'wechat' }, { state: 'failed', why: 'CLOSED' });
+  expect((await refundOf()).state).toBe('asked');
+  await sendRefund(ctx, await refundOf());
+  expect([await paying.statusOf(no), paying.wechat.trades.get(no)?.refund?.refundNo]).toEqual(['refunded', refundNo]);
+  expect((await ceku('show', no)).out).toContain(`closed by the provider: ${closed}`);
 });
 
 test('the sweep gives orders and refunds that lost their job a new one', async () => {

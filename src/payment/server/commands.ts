@@ -12,7 +12,7 @@ import { CHANNEL_NAME, isOpen, isTradeNumber, isUnpaid } from '../rules.ts';
 import { compareBill } from './operator/bills.ts';
 import { closeOrder, lookUpOrder } from './check-order.ts';
 import { invoiceCommands } from './invoices/invoice-commands.ts';
-import { startRefund } from './refunds.ts';
+import { recordPaidBack, startRefund } from './refunds.ts';
 import { reportDay, reportText } from './operator/report.ts';
 import { testPayment } from './operator/self-test.ts';
 import { acceptMismatch } from './settle-order.ts';
@@ -21,7 +21,7 @@ import { selectNoticesOf, updateDifferencesResolved, updateNoticesResolved } fro
 import { selectInvoiceOf } from './store/invoices.ts';
 import { selectOrder } from './store/orders.ts';
 import { selectRefundOf } from './store/refunds.ts';
-import type { Order } from './tables.ts';
+import type { Order, Refund } from './tables.ts';
 import { verifyOrders } from './operator/verify-orders.ts';
 
 const MAX_QUERIES = 5_000;
@@ -52,8 +52,9 @@ export function paymentCommands(program: Command, openAny: Open): void {
   ofOrder('refund', 'pay a paid order back, and take its coins or days back; sends a failed refund again')
     .option('--note <text>', 'why, kept with the refund', '')
     .option('--keep-goods', 'leave the coins or the days with the buyer')
-    .action((number: string, options: Json & { note: string; keepGoods?: boolean }) =>
-      open((ctx) => refund(ctx, number, options)),
+    .option('--paid-back', 'send nothing: the money went back by another way, which --note says')
+    .action((number: string, options: Json & RefundOptions) =>
+      open((ctx) => (options.paidBack ? paidBack(ctx, number, options) : refund(ctx, number, options))),
     );
   ofOrder('resolve', 'decide a case that "ceku order report" shows')
     .option('--accept', 'grant the goods of a payment that was put aside')
@@ -87,6 +88,7 @@ export function paymentCommands(program: Command, openAny: Open): void {
   invoiceCommands(invoices, open, commandsOfOrder(invoices));
 }
 
+type RefundOptions = { note: string; keepGoods?: boolean; paidBack?: boolean };
 type Resolution = { accept?: boolean; refund?: boolean; note?: string };
 
 /** Returns how a command of `group` begins that takes the number of an order. */
@@ -133,9 +135,7 @@ async function show(ctx: Ctx, number: string, options: Json): Promise<void> {
     ...(order.fulfilledAt ? [`fulfilled ${timeText(order.fulfilledAt)}`] : []),
     ...(order.mismatch ? [`put aside: ${order.mismatch}`] : []),
     ...(refund
-      ? [
-          `refund ${refund.refundNo} of ${yuanText(refund.amountFen)} (${refund.reason}): ${refund.state} ${refund.failure}`.trim(),
-        ]
+      ? [`refund ${refund.refundNo} of ${yuanText(refund.amountFen)} (${refund.reason}): ${refundText(refund)}`.trim()]
       : []),
     ...(invoice
       ? [`invoice for ${invoice.title}: ${invoiceStateOf(invoice.state, order.status)} ${invoice.invoiceNo}`.trim()]
@@ -146,6 +146,12 @@ async function show(ctx: Ctx, number: string, options: Json): Promise<void> {
     ),
   ];
   printResult(options, { ...facts, refund, invoice, notices }, lines.join('\n'));
+}
+
+function refundText({ state, failure, isPaidElsewhere, note, refundNo, closedNumbers }: Refund): string {
+  if (isPaidElsewhere) return `${state} by another way: ${note}`;
+  const earlier = closedNumbers.filter((each) => each !== refundNo);
+  return [state, failure, ...(earlier.length > 0 ? [`(closed by the provider: ${earlier.join(', ')})`] : [])].join(' ');
 }
 
 const orderText = ({ outTradeNo, channel, description, priceFen, status }: Order) =>
@@ -192,19 +198,41 @@ async function sayWhyNot<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function refund(ctx: Ctx, number: string, options: Json & { note: string; keepGoods?: boolean }): Promise<void> {
+const coinsSpent = () =>
+  new OperatorError(
+    'The coins of this order were spent. Nothing changed. --keep-goods pays back all the same.',
+    EXIT.data,
+  );
+const notRefundable = ({ status }: Order) =>
+  new OperatorError(`The order is ${status}: there is nothing to pay back. Nothing changed.`, EXIT.data);
+
+async function refund(ctx: Ctx, number: string, options: Json & RefundOptions): Promise<void> {
   const order = await findOrder(ctx, number);
   const { note, keepGoods = false } = options;
   const outcome = await startRefund(ctx, number, { note, keepsGoods: keepGoods });
-  if (outcome === 'spent')
-    throw new OperatorError(
-      'The coins of this order were spent. Nothing changed. --keep-goods pays back all the same.',
-      EXIT.data,
-    );
-  if (outcome === 'not-refundable')
-    throw new OperatorError(`The order is ${order.status}: there is nothing to pay back. Nothing changed.`, EXIT.data);
+  if (outcome === 'spent') throw coinsSpent();
+  if (outcome === 'not-refundable') throw notRefundable(order);
   const words = outcome === 'retried' ? 'The refund is sent again' : `${yuanText(order.paidFen ?? 0)} go back`;
   printResult(options, { number, refund: outcome }, `${words}; the site sends it to ${CHANNEL_NAME[order.channel]}.`);
+}
+
+async function paidBack(ctx: Ctx, number: string, options: Json & RefundOptions): Promise<void> {
+  const note = options.note.trim();
+  if (note === '') throw new OperatorError('--paid-back needs --note <how the money went back>.', EXIT.usage);
+  const order = await findOrder(ctx, number);
+  const outcome = await recordPaidBack(ctx, number, { note, keepsGoods: options.keepGoods ?? false });
+  if (outcome === 'spent') throw coinsSpent();
+  if (outcome === 'not-refundable') throw notRefundable(order);
+  if (outcome === 'under-way')
+    throw new OperatorError(
+      `${CHANNEL_NAME[order.channel]} still works on the refund of this order. Nothing changed.`,
+      EXIT.data,
+    );
+  const words =
+    outcome === 'known'
+      ? 'It was refunded before. Nothing changed.'
+      : `${yuanText(order.paidFen ?? 0)} are recorded as paid back.`;
+  printResult(options, { number, refund: outcome }, words);
 }
 
 async function resolve(ctx: Ctx, number: string, options: Json & Resolution): Promise<void> {

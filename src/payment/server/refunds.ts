@@ -4,8 +4,9 @@ import { OverdrawnAccount, postTransfer } from '../../membership/server/ledger.t
 import { ProviderRefused, ProviderUnavailable } from '../../accounts/ports.ts';
 import { JobPostponed } from '../../platform/jobs/postpone.ts';
 import type { Channel, RefundState } from '../ports.ts';
-import { askRefund, lockOrderAndAccount, raiseDifference } from './settle-order.ts';
+import { askRefund, lockOrderAndAccount, newRefundNo, raiseDifference, recordRefund } from './settle-order.ts';
 import { selectInvoiceOf } from './store/invoices.ts';
+import { updateDifferencesResolved } from './store/notices.ts';
 import { lockOrder, notifyOrderChange, updateStatus } from './store/orders.ts';
 import { selectRefund, selectRefundOf, updateRefund } from './store/refunds.ts';
 import { raiseCase } from './operator/case-alerts.ts';
@@ -60,16 +61,17 @@ export function applyRefund(
   state: RefundState,
 ): Promise<boolean> {
   return transact(ctx, async (tx) => {
-    const found = await selectRefund(tx.db, named.refundNo);
-    if (found?.order.outTradeNo !== named.outTradeNo || found.order.channel !== named.channel) return false;
-    const order = await lockOrder(tx.db, found.order.outTradeNo);
-    if (order) await moveRefund(tx, found, order, state);
+    // Read under the lock: a retry may give the refund another number.
+    const order = await lockOrder(tx.db, named.outTradeNo);
+    const refund = order?.channel === named.channel ? await selectRefundOf(tx.db, order.id) : null;
+    if (!order || refund?.refundNo !== named.refundNo) return false;
+    await moveRefund(tx, refund, order, state);
     return true;
   });
 }
 
 async function moveRefund(ctx: TransactionCtx, refund: Refund, order: Order, state: RefundState): Promise<void> {
-  const { id, refundNo } = refund;
+  const { id, refundNo, closedNumbers } = refund;
   switch (state.state) {
     case 'processing':
       await updateRefund(ctx.db, id, { state: 'processing' });
@@ -79,11 +81,23 @@ async function moveRefund(ctx: TransactionCtx, refund: Refund, order: Order, sta
       await updateRefund(ctx.db, id, { state: 'asked' });
       return;
     case 'failed':
-      if (!(await updateRefund(ctx.db, id, { state: 'failed', failure: state.why.slice(0, 200) }))) return;
+      if (
+        !(await updateRefund(ctx.db, id, {
+          state: 'failed',
+          failure: state.why.slice(0, 200),
+          ...(state.isNumberClosed && { closedNumbers: [...new Set([...closedNumbers, refundNo])] }),
+        }))
+      )
+        return;
       await raiseCase(ctx, 'refund-failed', order.outTradeNo);
       ctx.log.error({ order: order.outTradeNo, refundNo, why: state.why }, 'refund failed: the operator has to act');
       return;
     case 'succeeded': {
+      if (refund.isPaidElsewhere) {
+        const detail = `${refund.amountFen} fen were paid back by another way, and by the provider as refund ${refundNo}`;
+        await raiseDifference(ctx, order, detail);
+        return;
+      }
       const finishedAt = state.refundedAt ?? new Date(ctx.clock.now());
       if (!(await updateRefund(ctx.db, id, { state: 'succeeded', failure: '', finishedAt }))) return;
       if (state.refundFen !== refund.amountFen)
@@ -113,14 +127,60 @@ export async function startRefund(
       const order = (await lockOrderAndAccount(tx, outTradeNo))?.order;
       if (!order) return 'not-refundable';
       if (order.status === 'refunding') return retry(tx, order);
-      if (order.status !== 'fulfilled' && order.status !== 'mismatch') return 'not-refundable';
-      if (order.status === 'fulfilled' && !keepsGoods) await takeGoodsBack(tx, order);
-      await updateStatus(tx.db, order.id, order.status, { status: 'refunding' });
+      if (!(await beginRefund(tx, order, keepsGoods))) return 'not-refundable';
       await askRefund(tx, order, 'operator', note);
-      if ((await selectInvoiceOf(tx.db, order.id))?.state === 'issued')
-        await raiseCase(tx, 'invoice-to-void', outTradeNo);
       tx.log.info({ order: outTradeNo, keepsGoods }, 'refund started by the operator');
       return 'started';
+    });
+  } catch (error) {
+    if (error instanceof OverdrawnAccount) return 'spent';
+    throw error;
+  }
+}
+
+/** Takes a paid order to `refunding`, and its goods back unless `keepsGoods`; false when it is not paid, or was refunded before. */
+async function beginRefund(ctx: TransactionCtx, order: Order, keepsGoods: boolean): Promise<boolean> {
+  if (order.status !== 'fulfilled' && order.status !== 'mismatch') return false;
+  if (order.status === 'fulfilled' && !keepsGoods) await takeGoodsBack(ctx, order);
+  await updateStatus(ctx.db, order.id, order.status, { status: 'refunding' });
+  if ((await selectInvoiceOf(ctx.db, order.id))?.state === 'issued')
+    await raiseCase(ctx, 'invoice-to-void', order.outTradeNo);
+  return true;
+}
+
+/** `known`: the order was refunded before. `under-way`: the provider still works on a refund. */
+type PaidBack = 'recorded' | 'known' | 'under-way' | 'spent' | 'not-refundable';
+
+/**
+ * Records, by the operator's word, that the money of an order went back by another way than a refund of this site: at the
+ * provider's console, by a chargeback, by a transfer. Ends a refund that failed, whose goods were dealt with when it began;
+ * else takes the goods back unless `keepsGoods`. Nothing was changed unless it returns `recorded`.
+ */
+export async function recordPaidBack(
+  ctx: TransactionCtx,
+  outTradeNo: string,
+  { note, keepsGoods }: { note: string; keepsGoods: boolean },
+): Promise<PaidBack> {
+  try {
+    return await transact(ctx, async (tx): Promise<PaidBack> => {
+      const order = (await lockOrderAndAccount(tx, outTradeNo))?.order;
+      if (!order) return 'not-refundable';
+      if (order.status === 'refunded') return 'known';
+      const finishedAt = new Date(tx.clock.now());
+      const end = { state: 'succeeded' as const, finishedAt, note, isPaidElsewhere: true };
+      if (order.status === 'refunding') {
+        const refund = await selectRefundOf(tx.db, order.id);
+        if (refund?.state !== 'failed') return 'under-way';
+        await updateRefund(tx.db, refund.id, { ...end, failure: '' });
+      } else {
+        if (!(await beginRefund(tx, order, keepsGoods))) return 'not-refundable';
+        await recordRefund(tx, order, { reason: 'operator', ...end });
+      }
+      await updateStatus(tx.db, order.id, 'refunding', { status: 'refunded' });
+      await updateDifferencesResolved(tx.db, outTradeNo, note, finishedAt, 'foreign-refund');
+      await notifyOrderChange(tx.db, order.userId);
+      tx.log.info({ order: outTradeNo, was: order.status, keepsGoods }, 'order recorded as paid back by the operator');
+      return 'recorded';
     });
   } catch (error) {
     if (error instanceof OverdrawnAccount) return 'spent';
@@ -137,7 +197,9 @@ async function takeGoodsBack(ctx: TransactionCtx, order: Order): Promise<void> {
 async function retry(ctx: TransactionCtx, order: Order): Promise<RefundStart> {
   const refund = await selectRefundOf(ctx.db, order.id);
   if (refund?.state !== 'failed') return 'not-refundable';
-  await updateRefund(ctx.db, refund.id, { state: 'asked', failure: '' });
-  await ctx.jobs.add(sendRefundJob, { refundNo: refund.refundNo }, { key: `payment-refund ${refund.refundNo}` });
+  const isClosed = refund.closedNumbers.includes(refund.refundNo);
+  const refundNo = isClosed ? newRefundNo(ctx.clock.now()) : refund.refundNo;
+  await updateRefund(ctx.db, refund.id, { refundNo, state: 'asked', failure: '' });
+  await ctx.jobs.add(sendRefundJob, { refundNo }, { key: `payment-refund ${refundNo}` });
   return 'retried';
 }

@@ -18,7 +18,7 @@ import {
   updateStatus,
 } from './store/orders.ts';
 import { insertRefund } from './store/refunds.ts';
-import type { Order, RefundReason } from './tables.ts';
+import type { Order, Refund, RefundReason } from './tables.ts';
 
 /**
  * `fulfilled`: paid, and the goods are granted. `duplicate`: the money goes back. `mismatch`: put aside for the operator.
@@ -107,21 +107,26 @@ export async function askRefund(
   reason: RefundReason,
   note: string,
 ): Promise<void> {
-  if (order.paidFen === null) throw new Error('an order without a payment cannot be refunded');
-  const now = ctx.clock.now();
-  const refundNo = tradeNumber('R', now, randomBytes(10));
-  const isNew = await insertRefund(ctx.db, {
-    orderId: order.id,
-    refundNo,
-    amountFen: order.paidFen,
-    reason,
-    note,
-    createdAt: new Date(now),
-  });
-  if (!isNew) throw new Error('the order has a refund already');
+  const refundNo = await recordRefund(ctx, order, { reason, note });
   await ctx.jobs.add(sendRefundJob, { refundNo }, { key: `payment-refund ${refundNo}` });
   await notifyOrderChange(ctx.db, order.userId);
 }
+
+/** Inserts the refund of a paid order, of its whole amount, and returns its number. */
+export async function recordRefund(
+  ctx: TransactionCtx,
+  order: Pick<Order, 'id' | 'paidFen'>,
+  refund: Pick<Refund, 'reason' | 'note'> & Partial<Pick<Refund, 'state' | 'finishedAt' | 'isPaidElsewhere'>>,
+): Promise<string> {
+  if (order.paidFen === null) throw new Error('an order without a payment cannot be refunded');
+  const now = ctx.clock.now();
+  const refundNo = newRefundNo(now);
+  const row = { orderId: order.id, refundNo, amountFen: order.paidFen, createdAt: new Date(now), ...refund };
+  if (!(await insertRefund(ctx.db, row))) throw new Error('the order has a refund already');
+  return refundNo;
+}
+
+export const newRefundNo = (now: number) => tradeNumber('R', now, randomBytes(10));
 
 async function contradict(
   ctx: TransactionCtx,

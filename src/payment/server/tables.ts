@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { bigint, date, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { bigint, boolean, date, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { bytea, id, time } from '../../platform/db/columns.ts';
 import type { InvoiceKind, StoredInvoiceState } from '../invoice-rules.ts';
 import type { Channel } from '../ports.ts';
@@ -54,7 +54,7 @@ export type CaseKind =
 
 export type RefundReason = 'duplicate' | 'operator';
 
-/** One refund an order, of its whole amount. */
+/** One refund an order, of its whole amount. `refundNo` is that of the latest attempt. */
 export const orderRefunds = pgTable('order_refunds', {
   id: id(),
   orderId: bigint('order_id', { mode: 'number' }).notNull(),
@@ -64,6 +64,8 @@ export const orderRefunds = pgTable('order_refunds', {
   note: text('note').notNull().default(''),
   state: text('state').$type<'asked' | 'processing' | 'succeeded' | 'failed'>().notNull().default('asked'),
   failure: text('failure').notNull().default(''),
+  closedNumbers: text('closed_numbers').array().notNull().default([]),
+  isPaidElsewhere: boolean('is_paid_elsewhere').notNull().default(false),
   createdAt: time('created_at').notNull(),
   finishedAt: time('finished_at'),
 });

@@ -65,7 +65,10 @@ export function refundStateOf(refund: Record<string, unknown>): RefundState | nu
       const refundFen = isObject(amount) ? amount['refund'] : null;
       return isFen(refundFen) ? { state: 'succeeded', refundFen, refundedAt: instantOf(refund['success_time']) } : null;
     }
+    // The same number again returns the closed refund for ever.
     case 'CLOSED':
+      return { state: 'failed', why: status, isNumberClosed: true };
+    // May still end well under the same number, after the merchant has named another account on the console.
     case 'ABNORMAL':
       return { state: 'failed', why: status };
     default:

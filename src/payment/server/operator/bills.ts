@@ -12,7 +12,7 @@ import { sendRefund } from '../refunds.ts';
 import { selectPaidOn, upsertBill } from '../store/bills.ts';
 import { insertDifference } from '../store/notices.ts';
 import { selectOrder } from '../store/orders.ts';
-import { selectRefund } from '../store/refunds.ts';
+import { selectRefund, selectRefundOf } from '../store/refunds.ts';
 
 const NOT_READY_SECONDS = 1_800;
 const PROVIDER_AWAY_SECONDS = 300;
@@ -111,7 +111,13 @@ async function compareRefund(ctx: Ctx, line: BillLine, differ: Differ): Promise<
   const { outTradeNo, refundNo, amountFen } = line;
   const known = refundNo === null ? null : await selectRefund(ctx.db, refundNo);
   if (!known) {
+    if (await isPaidBackElsewhere(ctx, line)) return;
     await differ(outTradeNo, 'foreign-refund', `the bill has a refund of ${amountFen} fen that was not made here`);
+    return;
+  }
+  if (known.isPaidElsewhere) {
+    const detail = `${known.amountFen} fen were paid back by another way, and by the provider as refund ${known.refundNo}`;
+    await differ(outTradeNo, 'refund', detail);
     return;
   }
   if (known.state !== 'succeeded') await sendRefund(ctx, known).catch(() => undefined);
@@ -122,6 +128,13 @@ async function compareRefund(ctx: Ctx, line: BillLine, differ: Differ): Promise<
       'refund',
       `the bill has a refund of ${amountFen} fen, here ${after?.amountFen} fen ${after?.state}`,
     );
+}
+
+/** Whether the operator has recorded this refund, which was made with the provider: the whole amount of the order. */
+async function isPaidBackElsewhere(ctx: Ctx, { outTradeNo, amountFen }: BillLine): Promise<boolean> {
+  const order = await selectOrder(ctx.db, outTradeNo);
+  const refund = order && (await selectRefundOf(ctx.db, order.id));
+  return refund?.isPaidElsewhere === true && refund.amountFen === amountFen;
 }
 
 /** Reports the orders that the provider stated as paid on that day and that its bill lacks. */

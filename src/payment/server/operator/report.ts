@@ -29,19 +29,22 @@ async function listOpenCases(ctx: Ctx): Promise<OpenCase[]> {
       kind: 'put-aside' as const,
       outTradeNo,
       what: `payment put aside: ${mismatch}`,
-      command: `ceku order resolve ${outTradeNo} --accept, or --refund`,
+      command: `ceku order resolve ${outTradeNo} --accept, or --refund; ceku order refund ${outTradeNo} --paid-back --note <how> when the money went back already`,
     })),
     ...failed.map(({ order: { outTradeNo }, amountFen, failure }) => ({
       kind: 'refund-failed' as const,
       outTradeNo,
       what: `refund of ${yuanText(amountFen)} failed: ${failure}`,
-      command: `ceku order refund ${outTradeNo}`,
+      command: `ceku order refund ${outTradeNo}, or with --paid-back --note <how> when the money went back by another way`,
     })),
-    ...differences.map(({ outTradeNo, detail }) => ({
+    ...differences.map(({ outTradeNo, kind, detail }) => ({
       kind: 'difference' as const,
       outTradeNo,
       what: detail,
-      command: `ceku order resolve ${outTradeNo} --note <what you did>`,
+      command:
+        kind === 'foreign-refund'
+          ? `all of it: ceku order refund ${outTradeNo} --paid-back --note <how>; a part: ceku order resolve ${outTradeNo} --note <what you did>`
+          : `ceku order resolve ${outTradeNo} --note <what you did>`,
     })),
     ...strays.map(({ outTradeNo, channel, deliveries }) => ({
       kind: 'unknown-number' as const,

@@ -79,6 +79,9 @@ const RULES: Record<string, SQL> = {
     from orders o left join order_refunds r on r.order_id = o.id
     where o.status in ('refunding', 'refunded') and
       (r.id is null or r.amount_fen <> o.paid_fen or (o.status = 'refunded') <> (r.state = 'succeeded'))`,
+  'a refund that the provider closed is not sent again under its number': sql`
+    select refund_no, format('%s under a number that is closed', state) from order_refunds
+    where refund_no = any (closed_numbers) and (state in ('asked', 'processing') or (state = 'succeeded' and not is_paid_elsewhere))`,
   'an invoice was asked for by the buyer of a paid order (C-119)': sql`
     select o.out_trade_no, format('invoice %s, and the order is %s', i.state, o.status)
     from order_invoices i join orders o on o.id = i.order_id where o.fulfilled_at is null`,

@@ -101,12 +101,24 @@ export const selectOpenDifferences = (db: Db) =>
     .orderBy(desc(paymentDifferences.id))
     .limit(500);
 
-/** Closes the cases of a number; returns how many were open. */
-export async function updateDifferencesResolved(db: Db, outTradeNo: string, note: string, at: Date): Promise<number> {
+/** Closes the cases of a number, all or those of one kind; returns how many were open. */
+export async function updateDifferencesResolved(
+  db: Db,
+  outTradeNo: string,
+  note: string,
+  at: Date,
+  kind?: string,
+): Promise<number> {
   const rows = await db
     .update(paymentDifferences)
     .set({ resolvedAt: at, note })
-    .where(and(eq(paymentDifferences.outTradeNo, outTradeNo), isNull(paymentDifferences.resolvedAt)))
+    .where(
+      and(
+        eq(paymentDifferences.outTradeNo, outTradeNo),
+        isNull(paymentDifferences.resolvedAt),
+        kind === undefined ? undefined : eq(paymentDifferences.kind, kind),
+      ),
+    )
     .returning({ id: paymentDifferences.id });
   return rows.length;
 }

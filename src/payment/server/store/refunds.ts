@@ -5,7 +5,8 @@ import { orderRefunds, orders, type Order, type Refund } from '../tables.ts';
 /** Inserts the refund of an order. Returns false when it has one already. */
 export async function insertRefund(
   db: Db,
-  refund: Pick<Refund, 'orderId' | 'refundNo' | 'amountFen' | 'reason' | 'note' | 'createdAt'>,
+  refund: Pick<Refund, 'orderId' | 'refundNo' | 'amountFen' | 'reason' | 'note' | 'createdAt'> &
+    Partial<Pick<Refund, 'state' | 'finishedAt' | 'isPaidElsewhere'>>,
 ): Promise<boolean> {
   const rows = await db.insert(orderRefunds).values(refund).onConflictDoNothing().returning({ id: orderRefunds.id });
   return rows.length > 0;
@@ -36,7 +37,9 @@ export async function selectRefundsOf(db: Db, orderIds: number[]): Promise<Map<n
 export async function updateRefund(
   db: Db,
   id: number,
-  to: Partial<Pick<Refund, 'state' | 'failure' | 'finishedAt'>>,
+  to: Partial<
+    Pick<Refund, 'refundNo' | 'state' | 'failure' | 'finishedAt' | 'closedNumbers' | 'note' | 'isPaidElsewhere'>
+  >,
 ): Promise<boolean> {
   const rows = await db
     .update(orderRefunds)

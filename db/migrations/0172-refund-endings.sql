@@ -1,0 +1,4 @@
+-- Numbers under which a provider takes no further request: WeChat Pay closed the refund, and the next attempt has a number of its own.
+alter table order_refunds add column closed_numbers text[] not null default '{}';
+-- The money went back by another way (the provider's console, a chargeback, a transfer), and the operator recorded it.
+alter table order_refunds add column is_paid_elsewhere boolean not null default false;
