@@ -92,11 +92,9 @@ function paramsOf(alipay: Alipay, trade: Trade, refund: Refund | undefined): Par
     gmt_create: shanghaiTime(trade.createdAt),
     ...(trade.paidAt !== null && { gmt_payment: shanghaiTime(trade.paidAt) }),
     ...(trade.closedAt !== null && { gmt_close: shanghaiTime(trade.closedAt) }),
-    ...(refund && {
-      gmt_refund: `${shanghaiTime(refund.at)}.000`,
-      refund_fee: yuan(refundedFen(trade)),
-      out_biz_no: refund.requestNo,
-    }),
+    ...(refund && { gmt_refund: `${shanghaiTime(refund.at)}.000`, out_biz_no: refund.requestNo }),
+    // In every notification: 0.00 where nothing was sent back.
+    refund_fee: yuan(refundedFen(trade)),
     invoice_amount: yuan(paid),
     notify_id: `${shanghaiTime(nowOf(alipay)).slice(0, 10).replaceAll('-', '')}00222${digits(27)}`,
     notify_type: 'trade_status_sync',

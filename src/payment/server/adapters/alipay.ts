@@ -152,7 +152,7 @@ export function createAlipay(settings: AlipaySettings, parts: AlipayParts): Paym
     async readNotification(request): Promise<Notification> {
       const genuine = readGenuine(settings, keys, request, parts.clock.now());
       if ('kind' in genuine) return genuine;
-      return genuine.params.has('refund_fee') ? readRefund(genuine) : readTradeStatus(genuine);
+      return isOfRefund(genuine) ? readRefund(genuine) : readTradeStatus(genuine);
     },
 
     clockAheadSeconds: () => client.clockAheadSeconds(),
@@ -188,6 +188,10 @@ export function createAlipay(settings: AlipaySettings, parts: AlipayParts): Paym
     return { kind: 'refund', id, outTradeNo, refundNo, refund };
   }
 }
+
+/** A notification of a payment may state the refund_fee as well: 0.00. */
+const isOfRefund = ({ params }: Genuine) =>
+  Boolean(params.get('out_biz_no') || params.get('gmt_refund')) || Number(params.get('refund_fee') ?? 0) > 0;
 
 const refused = (subCode: string) =>
   new ProviderRefused(ALIPAY, subCode === 'ACQ.SELLER_BALANCE_NOT_ENOUGH' ? 'no-credit' : 'other', subCode);
