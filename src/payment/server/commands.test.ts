@@ -75,6 +75,28 @@ describe('ceku order', () => {
     expect((await ceku('query', no)).out).toContain('fulfilled\nIt was pending.');
   });
 
+  test('query of a fulfilled order whose money the provider has sent back: a case, and it is said', async () => {
+    const { no } = await paid();
+    expect((await ceku('query', no)).out).toMatch(/fulfilled\nNothing changed\.$/m);
+    const trade = paying.wechat.trades.get(no);
+    if (!trade) throw new Error('it was ordered');
+    trade.refund = {
+      outTradeNo: no,
+      refundNo: 'by hand',
+      refundFen: 1_000,
+      totalFen: 1_000,
+      reason: '',
+      notifyUrl: '',
+    };
+    for (const _again of [1, 2])
+      expect((await ceku('query', no)).out).toContain('WeChat Pay says that money of this order was sent back');
+    const report = (await ceku('report')).out.split(no).length - 1;
+    expect(report).toBeGreaterThan(0);
+    expect((await ceku('refund', no, '--paid-back', '--note', 'console')).code).toBe(0);
+    expect((await ceku('report')).out).not.toContain(no);
+    expect((await ceku('query', no)).out).toContain('refunded\nNothing changed.');
+  });
+
   test('close closes with the provider; a paid order is fulfilled instead', async () => {
     const [unpaid, late] = [await ordered(), await ordered()];
     expect((await ceku('close', unpaid.no)).out).toContain('closed\nIt was pending.');

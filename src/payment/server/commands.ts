@@ -15,9 +15,14 @@ import { invoiceCommands } from './invoices/invoice-commands.ts';
 import { recordPaidBack, startRefund } from './refunds.ts';
 import { reportDay, reportText } from './operator/report.ts';
 import { testPayment } from './operator/self-test.ts';
-import { acceptMismatch } from './settle-order.ts';
+import { acceptMismatch, FOREIGN_REFUND } from './settle-order.ts';
 import { selectUnpaidSince } from './store/bills.ts';
-import { selectNoticesOf, updateDifferencesResolved, updateNoticesResolved } from './store/notices.ts';
+import {
+  hasOpenDifference,
+  selectNoticesOf,
+  updateDifferencesResolved,
+  updateNoticesResolved,
+} from './store/notices.ts';
 import { selectInvoiceOf } from './store/invoices.ts';
 import { selectOrder } from './store/orders.ts';
 import { selectRefundOf } from './store/refunds.ts';
@@ -35,7 +40,15 @@ export function paymentCommands(program: Command, openAny: Open): void {
     (number: string, options: Json) => open((ctx) => show(ctx, number, options)),
   );
   ofOrder('query', 'ask the provider about an order, and apply what it says').action((number: string, options: Json) =>
-    open((ctx) => change(ctx, number, options, (order) => lookUpOrder(ctx, order))),
+    open((ctx) =>
+      change(
+        ctx,
+        number,
+        options,
+        (order) => lookUpOrder(ctx, order),
+        (order) => whyNotDone(ctx, order),
+      ),
+    ),
   );
   ofOrder('close', 'close an unpaid order with the provider, so that nobody can pay it any more').action(
     (number: string, options: Json) =>
@@ -167,7 +180,7 @@ async function change(
   options: Json,
   work: (order: Order) => Promise<Order> | Order,
   /** Why an order stands as it did. */
-  why: (order: Order) => string = () => '',
+  why: (order: Order) => Promise<string> | string = () => '',
 ): Promise<void> {
   const before = await findOrder(ctx, number);
   if (!ctx.gateways[before.channel])
@@ -176,9 +189,16 @@ async function change(
       EXIT.unavailable,
     );
   const after = await sayWhyNot(async () => work(before));
-  const words = before.status === after.status ? `Nothing changed. ${why(after)}`.trim() : `It was ${before.status}.`;
+  const words =
+    before.status === after.status ? `Nothing changed. ${await why(after)}`.trim() : `It was ${before.status}.`;
   printResult(options, { number, before: before.status, status: after.status }, `${orderText(after)}\n${words}`);
 }
+
+/** Says of an order that stands as it did what the provider holds against it. */
+const whyNotDone = async (ctx: Ctx, { channel, outTradeNo }: Order) =>
+  (await hasOpenDifference(ctx.db, outTradeNo, FOREIGN_REFUND))
+    ? `${CHANNEL_NAME[channel]} says that money of this order was sent back: "ceku order report" has the case.`
+    : '';
 
 /** Alipay knows an order only once its code was scanned. */
 const whyNotClosed = ({ channel, status, expiresAt }: Order) =>

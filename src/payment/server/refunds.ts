@@ -4,7 +4,14 @@ import { OverdrawnAccount, postTransfer } from '../../membership/server/ledger.t
 import { ProviderRefused, ProviderUnavailable } from '../../accounts/ports.ts';
 import { JobPostponed } from '../../platform/jobs/postpone.ts';
 import type { Channel, RefundState } from '../ports.ts';
-import { askRefund, lockOrderAndAccount, newRefundNo, raiseDifference, recordRefund } from './settle-order.ts';
+import {
+  askRefund,
+  FOREIGN_REFUND,
+  lockOrderAndAccount,
+  newRefundNo,
+  raiseDifference,
+  recordRefund,
+} from './settle-order.ts';
 import { selectInvoiceOf } from './store/invoices.ts';
 import { updateDifferencesResolved } from './store/notices.ts';
 import { lockOrder, notifyOrderChange, updateStatus } from './store/orders.ts';
@@ -177,7 +184,7 @@ export async function recordPaidBack(
         await recordRefund(tx, order, { reason: 'operator', ...end });
       }
       await updateStatus(tx.db, order.id, 'refunding', { status: 'refunded' });
-      await updateDifferencesResolved(tx.db, outTradeNo, note, finishedAt, 'foreign-refund');
+      await updateDifferencesResolved(tx.db, outTradeNo, note, finishedAt, FOREIGN_REFUND);
       await notifyOrderChange(tx.db, order.userId);
       tx.log.info({ order: outTradeNo, was: order.status, keepsGoods }, 'order recorded as paid back by the operator');
       return 'recorded';

@@ -20,6 +20,9 @@ import {
 import { insertRefund } from './store/refunds.ts';
 import type { Order, Refund, RefundReason } from './tables.ts';
 
+/** The kind of difference that is a refund which this site has not made. */
+export const FOREIGN_REFUND = 'foreign-refund';
+
 /**
  * `fulfilled`: paid, and the goods are granted. `duplicate`: the money goes back. `mismatch`: put aside for the operator.
  * `known`: this payment was applied before. `unknown-order`: no order has this number. `contradiction`: nothing was
@@ -31,7 +34,7 @@ type Settlement = 'fulfilled' | 'duplicate' | 'mismatch' | 'known' | 'unknown-or
  * Applies a verified payment to its order: the one way in which goods are granted for money. Notifications, the queries
  * of polls and jobs, and the operator all come here, in any order and as often as they like (INV-10). Order, coins or
  * membership, and what follows commit together. `wasRefunded`: the provider says that the money is already on its way
- * back; the order is then put aside, because nothing must be granted for it.
+ * back; an unpaid order is then put aside, because nothing must be granted for it, and a fulfilled one becomes a case.
  */
 export function settleOrder(
   ctx: TransactionCtx,
@@ -50,7 +53,16 @@ export function settleOrder(
     if (order.channel !== channel)
       return contradict(tx, channel, payment, `ordered through ${order.channel}, paid through ${channel}`);
     if (!isUnpaid(order.status)) {
-      if (order.transactionId === payment.transactionId) return 'known';
+      if (order.transactionId === payment.transactionId) {
+        if (wasRefunded && order.status === 'fulfilled')
+          await raiseDifference(
+            tx,
+            order,
+            'the provider says that all or part of the money was sent back',
+            FOREIGN_REFUND,
+          );
+        return 'known';
+      }
       return contradict(tx, channel, payment, `paid twice: ${order.transactionId} and ${payment.transactionId}`);
     }
     const other = await selectOtherOfTransaction(tx.db, channel, payment.transactionId, order.outTradeNo);
@@ -143,9 +155,10 @@ export async function raiseDifference(
   ctx: TransactionCtx,
   { channel, outTradeNo }: { channel: Channel; outTradeNo: string },
   detail: string,
+  kind = 'contradiction',
 ): Promise<void> {
   const foundAt = new Date(ctx.clock.now());
-  const isNew = await insertDifference(ctx.db, { channel, outTradeNo, kind: 'contradiction', detail, foundAt });
+  const isNew = await insertDifference(ctx.db, { channel, outTradeNo, kind, detail, foundAt });
   if (!isNew) return;
   await raiseCase(ctx, 'difference', outTradeNo);
   ctx.log.error({ order: outTradeNo, detail }, 'the provider contradicts an order: the operator has to look');

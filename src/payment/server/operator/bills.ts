@@ -9,6 +9,7 @@ import { lookUpOrder } from '../check-order.ts';
 import { raiseCase } from './case-alerts.ts';
 import { compareBillJob } from '../job-notices.ts';
 import { sendRefund } from '../refunds.ts';
+import { FOREIGN_REFUND } from '../settle-order.ts';
 import { selectPaidOn, upsertBill } from '../store/bills.ts';
 import { insertDifference } from '../store/notices.ts';
 import { selectOrder } from '../store/orders.ts';
@@ -112,7 +113,7 @@ async function compareRefund(ctx: Ctx, line: BillLine, differ: Differ): Promise<
   const known = refundNo === null ? null : await selectRefund(ctx.db, refundNo);
   if (!known) {
     if (await isPaidBackElsewhere(ctx, line)) return;
-    await differ(outTradeNo, 'foreign-refund', `the bill has a refund of ${amountFen} fen that was not made here`);
+    await differ(outTradeNo, FOREIGN_REFUND, `the bill has a refund of ${amountFen} fen that was not made here`);
     return;
   }
   if (known.isPaidElsewhere) {

@@ -4,6 +4,7 @@ import { yuanText } from '../../../prices/server/price-list.ts';
 import { dayText } from '../../../library/rules.ts';
 import { CHANNELS } from '../../ports.ts';
 import { CHANNEL_NAME } from '../../rules.ts';
+import { FOREIGN_REFUND } from '../settle-order.ts';
 import { selectBills, selectOrdersIn, selectRefunds, selectRefusals, selectSales } from '../store/bills.ts';
 import { countInvoiceRequests, selectInvoicesToVoid } from '../store/invoices.ts';
 import { selectOpenDifferences, selectUnappliedNotices } from '../store/notices.ts';
@@ -42,7 +43,7 @@ async function listOpenCases(ctx: Ctx): Promise<OpenCase[]> {
       outTradeNo,
       what: detail,
       command:
-        kind === 'foreign-refund'
+        kind === FOREIGN_REFUND
           ? `all of it: ceku order refund ${outTradeNo} --paid-back --note <how>; a part: ceku order resolve ${outTradeNo} --note <what you did>`
           : `ceku order resolve ${outTradeNo} --note <what you did>`,
     })),

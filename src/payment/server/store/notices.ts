@@ -101,6 +101,22 @@ export const selectOpenDifferences = (db: Db) =>
     .orderBy(desc(paymentDifferences.id))
     .limit(500);
 
+/** Returns whether a number has an open case of this kind. */
+export async function hasOpenDifference(db: Db, outTradeNo: string, kind: string): Promise<boolean> {
+  const rows = await db
+    .select({ id: paymentDifferences.id })
+    .from(paymentDifferences)
+    .where(
+      and(
+        eq(paymentDifferences.outTradeNo, outTradeNo),
+        eq(paymentDifferences.kind, kind),
+        isNull(paymentDifferences.resolvedAt),
+      ),
+    )
+    .limit(1);
+  return rows.length > 0;
+}
+
 /** Closes the cases of a number, all or those of one kind; returns how many were open. */
 export async function updateDifferencesResolved(
   db: Db,
