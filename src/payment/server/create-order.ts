@@ -14,6 +14,7 @@ import {
   channelMissing,
   CODE_SECONDS,
   codeUnavailable,
+  isUnpaid,
   itemWithdrawn,
   nextCheckAt,
   ORDER_SECONDS,
@@ -82,14 +83,14 @@ export async function getOrderWithCode(ctx: Ctx, choice: Choice): Promise<Order>
     if (!item) throw itemWithdrawn();
     const order = await openOrder(ctx, userId, item, choice);
     if (isCodeFresh(order, ctx.clock.now())) return order;
-    const result = await askForCode(ctx, gateway, order);
+    const result = await unlessAway(ctx, order, () => askForCode(ctx, gateway, order));
     if (result.state === 'created') {
       await updateCode(ctx.db, order.id, result.content, new Date(ctx.clock.now()));
       return { ...order, codeContent: result.content };
     }
     if (result.state === 'paid') {
-      await lookUpOrder(ctx, order);
-      throw orderPaid();
+      const { status } = await unlessAway(ctx, order, () => lookUpOrder(ctx, order));
+      throw isUnpaid(status) ? codeUnavailable() : orderPaid();
     }
     await updateClosed(ctx.db, order.id, new Date(ctx.clock.now()));
   }
@@ -103,8 +104,8 @@ const isCodeFresh = ({ codeContent, codedAt }: Order, now: number) =>
 async function openOrder(ctx: Ctx, userId: number, item: ItemOnSale, choice: Choice): Promise<Order> {
   const { channel, documentId, siteUrl } = choice;
   const { id: itemId, kind, tier, days, coins, priceFen } = item;
-  const terms = { userId, itemId, channel, priceFen, coins, days, notifyUrl: `${siteUrl}${notifyPath(channel)}` };
-  const description = saleName(item);
+  const notifyUrl = `${siteUrl}${notifyPath(channel)}`;
+  const terms = { userId, itemId, channel, description: saleName(item), tier, priceFen, coins, days, notifyUrl };
   const now = ctx.clock.now();
   const reusableSince = new Date(now - REUSE_SECONDS * 1_000);
   // Counted outside the transaction, which a refusal would roll back with the count.
@@ -113,8 +114,7 @@ async function openOrder(ctx: Ctx, userId: number, item: ItemOnSale, choice: Cho
   return transact(ctx, async (tx) => {
     if (!(await lockAccount(tx.db, userId))) throw sessionInvalid();
     const known = await selectReusable(tx.db, terms, reusableSince);
-    const order =
-      known ?? (await insertOrder(tx.db, { ...terms, kind, description, tier, documentId, ...datesOf(now) }));
+    const order = known ?? (await insertOrder(tx.db, { ...terms, kind, documentId, ...datesOf(now) }));
     await updateSuperseded(tx.db, userId, order.id, new Date(now));
     if (!known) {
       const afterSeconds = (nextCheckAt(order, now) - now) / 1_000;
@@ -132,15 +132,19 @@ const datesOf = (now: number) => ({
   expiresAt: new Date(Math.floor(now / 1_000) * 1_000 + ORDER_SECONDS * 1_000),
 });
 
-async function askForCode(ctx: Ctx, gateway: PaymentGateway, order: Order): Promise<CodeResult> {
+const askForCode = (ctx: Ctx, gateway: PaymentGateway, order: Order): Promise<CodeResult> =>
+  gateway.createCode({
+    outTradeNo: order.outTradeNo,
+    amountFen: order.priceFen,
+    subject: subjectOf(ctx.config.site.name, order.description),
+    expiresAt: order.expiresAt,
+    notifyUrl: order.notifyUrl,
+  });
+
+/** Asks the provider about an order; throws codeUnavailable when the provider is away or refuses. */
+async function unlessAway<T>(ctx: Ctx, order: Order, ask: () => Promise<T>): Promise<T> {
   try {
-    return await gateway.createCode({
-      outTradeNo: order.outTradeNo,
-      amountFen: order.priceFen,
-      subject: subjectOf(ctx.config.site.name, order.description),
-      expiresAt: order.expiresAt,
-      notifyUrl: order.notifyUrl,
-    });
+    return await ask();
   } catch (error) {
     if (!(error instanceof ProviderUnavailable) && !(error instanceof ProviderRefused)) throw error;
     const isRefused = error instanceof ProviderRefused;

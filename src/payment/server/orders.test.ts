@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { checkOrders, openPayingApp, type PayingApp } from '../../../tests/paying.ts';
 import { openTestApp } from '../../../tests/test-app.ts';
@@ -76,6 +77,25 @@ describe.each([
     expect(await paying.order(token, year.id, channel)).not.toBe(first);
   });
 
+  test('an item that changed its tier or its name since is another choice', async () => {
+    const { app, pack, year } = paying;
+    const { token } = await paying.addBuyer();
+    const change = (id: number, set: ReturnType<typeof sql>) =>
+      app.ctx.db.execute(sql`update price_items set ${set} where id = ${id}`);
+    const [plan, coins] = [await paying.order(token, year.id, channel), await paying.order(token, pack.id, channel)];
+    await change(year.id, sql`tier = 3 - tier`);
+    const other = await paying.order(token, year.id, channel);
+    await change(year.id, sql`tier = 3 - tier`);
+    const tiers = [(await paying.orderOf(plan)).tier, (await paying.orderOf(other)).tier];
+    expect(tiers.toSorted()).toEqual([1, 2]);
+    expect(await paying.order(token, year.id, channel)).toBe(plan);
+    await change(pack.id, sql`description = description || '新'`);
+    const renamed = await paying.order(token, pack.id, channel);
+    await change(pack.id, sql`description = left(description, -1)`);
+    expect(renamed).not.toBe(coins);
+    expect(await paying.order(token, pack.id, channel)).toBe(coins);
+  });
+
   test('after another order of the same plan came through, the same choice is a new order, which extends the term (C-57)', async () => {
     const { app, year } = paying;
     const [buyer, other] = [await paying.addBuyer(), channel === 'wechat' ? 'alipay' : 'wechat'] as const;
@@ -142,6 +162,17 @@ describe.each([
     gateway.pay(no);
     expect(await paying.askCode(token, pack.id, channel)).toMatchObject({ code: CODE.conflict });
     expect(await paying.statusOf(no)).toBe('fulfilled');
+    // Nobody is told "paid" before the payment is applied.
+    gateway.away.add('createCode');
+    await expect(paying.askCode(token, pack.id, channel)).rejects.toMatchObject({ status: 503 });
+    const [unsure = ''] = [...gateway.trades.keys()].slice(-1);
+    gateway.away.clear();
+    gateway.pay(unsure);
+    gateway.away.add('findPayment');
+    await expect(paying.askCode(token, pack.id, channel)).rejects.toMatchObject({ status: 503 });
+    expect(await paying.statusOf(unsure)).toBe('created');
+    gateway.away.clear();
+    expect(await paying.askCode(token, pack.id, channel)).toMatchObject({ code: CODE.conflict });
     gateway.away.add('createCode');
     await expect(paying.askCode(token, pack.id, channel)).rejects.toMatchObject({ status: 503 });
     const [closed = ''] = [...gateway.trades.keys()].slice(-1);

@@ -110,4 +110,17 @@ describe.each([
     expect([answer.status, answer.headers.get('x-error-code')]).toEqual([503, '503']);
     paying[channel].away.clear();
   });
+
+  test('a provider that says paid, and then does not answer: 503 as a picture', async () => {
+    const { cookie } = await buyerWithCookie();
+    const gateway = paying[channel];
+    gateway.away.add('createCode');
+    await ask(cookie, { itemId: paying.pack.id });
+    gateway.away.clear();
+    gateway.pay([...gateway.trades.keys()].at(-1) ?? '');
+    gateway.away.add('findPayment');
+    const answer = await ask(cookie, { itemId: paying.pack.id });
+    expect([answer.status, answer.headers.get('x-error-code')]).toEqual([503, '503']);
+    gateway.away.clear();
+  });
 });

@@ -63,10 +63,13 @@ export async function lockAccount(db: Db, userId: number): Promise<boolean> {
  */
 export async function selectReusable(
   db: Db,
-  choice: Pick<Order, 'userId' | 'itemId' | 'channel' | 'priceFen' | 'coins' | 'days' | 'notifyUrl'>,
+  choice: Pick<
+    Order,
+    'userId' | 'itemId' | 'channel' | 'description' | 'tier' | 'priceFen' | 'coins' | 'days' | 'notifyUrl'
+  >,
   since: Date,
 ): Promise<Order | null> {
-  const { userId, itemId, channel, priceFen, coins, days, notifyUrl } = choice;
+  const { userId, itemId, channel, description, tier, priceFen, coins, days, notifyUrl } = choice;
   const other = alias(orders, 'other');
   const fulfilledLater = db
     .select({ id: other.id })
@@ -88,6 +91,8 @@ export async function selectReusable(
         eq(orders.itemId, itemId),
         eq(orders.channel, channel),
         // A price or a term that has changed since makes another choice of it.
+        eq(orders.description, description),
+        tier === null ? isNull(orders.tier) : eq(orders.tier, tier),
         eq(orders.priceFen, priceFen),
         eq(orders.coins, coins),
         eq(orders.days, days),
