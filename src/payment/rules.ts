@@ -58,6 +58,10 @@ export const JUST_PAID_SECONDS = 300;
 export const CODE_SECONDS = 5_400;
 /** The newest order answers getLastOrderPayStatus for this long (C-50). */
 export const LAST_ORDER_SECONDS = 900;
+/** After this time without a word of the provider the daily bill, or the operator, decides about an order or a refund. */
+export const GIVE_UP_SECONDS = 172_800;
+/** A refund that the provider has not finished after this time waits for a person: refunds to a bank card take longer only now and then. */
+export const SLOW_REFUND_SECONDS = 86_400;
 /** The provider is asked at most this often about one order by those who wait for it (C-49). */
 export const ASK_SECONDS = 3;
 

@@ -7,6 +7,7 @@ import type * as contract from '../contract.ts';
 import {
   ASK_SECONDS,
   channelOf,
+  GIVE_UP_SECONDS,
   isOpen,
   isTradeNumber,
   isUnpaid,
@@ -26,8 +27,6 @@ import type { Order } from './tables.ts';
 const LATE_SECONDS = 14_400;
 const PROVIDER_AWAY_SECONDS = 15;
 const PROVIDER_REFUSES_SECONDS = 300;
-/** After this time the daily bill is what finds a payment. */
-const GIVE_UP_SECONDS = 172_800;
 
 /**
  * Asks the provider about an order and applies what it says. Returns the order as it stands then. Throws
@@ -103,6 +102,7 @@ export async function getLastOrderPayStatus(
 export async function checkOrderByPlan(ctx: Ctx, { outTradeNo }: { outTradeNo: string }): Promise<void> {
   const known = await selectOrder(ctx.db, outTradeNo);
   if (!known || !isOpen(known.status)) return;
+  if (!ctx.gateways[known.channel]) return waitForChannel(ctx, known);
   const order = await postponeOnFailure(ctx, known, () => lookUpOrder(ctx, known));
   if (!isOpen(order.status)) return;
   const now = ctx.clock.now();
@@ -117,6 +117,14 @@ export async function checkOrderByPlan(ctx: Ctx, { outTradeNo }: { outTradeNo: s
   const afterSeconds = Math.max((nextCheckAt(order, now) - now) / 1_000, 1);
   await ctx.jobs.add(checkOrderJob, { outTradeNo }, { key: `payment-check ${outTradeNo}`, afterSeconds });
 }
+
+/** The channel of an open order is not configured any more: once nobody can expect it back, the order is closed here alone. */
+async function waitForChannel(ctx: Ctx, order: Order): Promise<void> {
+  if (!isOld(ctx, order)) throw new JobPostponed(`${order.channel} is not configured`, PROVIDER_REFUSES_SECONDS);
+  await updateClosed(ctx.db, order.id, new Date(ctx.clock.now()));
+}
+
+const isOld = (ctx: Ctx, { createdAt }: Order) => ctx.clock.now() - createdAt.getTime() > GIVE_UP_SECONDS * 1_000;
 
 /**
  * Closes an order with the provider and here. Returns the order as it stands then: fulfilled when it turns out to be paid,
@@ -138,9 +146,9 @@ async function postponeOnFailure(ctx: Ctx, order: Order, ask: () => Promise<Orde
   try {
     return await ask();
   } catch (error) {
-    const isOld = ctx.clock.now() - order.createdAt.getTime() > GIVE_UP_SECONDS * 1_000;
-    if (error instanceof ProviderUnavailable && !isOld) throw new JobPostponed(error.message, PROVIDER_AWAY_SECONDS);
-    if (error instanceof ProviderRefused && !isOld) throw new JobPostponed(error.message, PROVIDER_REFUSES_SECONDS);
+    if (isOld(ctx, order)) throw error;
+    if (error instanceof ProviderUnavailable) throw new JobPostponed(error.message, PROVIDER_AWAY_SECONDS);
+    if (error instanceof ProviderRefused) throw new JobPostponed(error.message, PROVIDER_REFUSES_SECONDS);
     throw error;
   }
 }

@@ -497,6 +497,21 @@ describe('the job that asks about an order', () => {
     expect([await paying.statusOf(no), wechat.trades.get(no)?.isClosed]).toEqual(['closed', true]);
   });
 
+  test('of a channel that was removed: closed here two days later; money that comes is taken all the same', async () => {
+    const { app, wechat, pack } = paying;
+    const { token } = await paying.addBuyer();
+    const no = await paying.order(token, pack.id);
+    const without = { ...app.ctx, gateways: { ...app.ctx.gateways, wechat: null } };
+    app.clock.offsetMs += 1_801_000;
+    await expect(checkOrderByPlan(without, { outTradeNo: no })).rejects.toMatchObject({ seconds: 300 });
+    expect(await paying.statusOf(no)).toBe('pending');
+    app.clock.offsetMs += 172_800_000;
+    await checkOrderByPlan(without, { outTradeNo: no });
+    expect([await paying.statusOf(no), wechat.trades.get(no)?.isClosed]).toEqual(['closed', false]);
+    await paying.notify('wechat', wechat.pay(no));
+    expect(await paying.statusOf(no)).toBe('fulfilled');
+  });
+
   test('paid at the moment of closing: fulfilled', async () => {
     const { app, wechat, pack } = paying;
     const { token } = await paying.addBuyer();
