@@ -7,7 +7,9 @@ import { typeCommand } from '../../../tests/type-command.ts';
 import { dayText } from '../../library/rules.ts';
 import { expectOk } from '../../protocol/call.ts';
 import { listOrders } from '../contract.ts';
-import { compareBill } from './operator/bills.ts';
+import { rowsOf } from '../../platform/db/client.ts';
+import { askForBills, compareBill } from './operator/bills.ts';
+import { upsertBill } from './store/bills.ts';
 import { paymentCommands } from './commands.ts';
 import { applyRefund, sendRefund } from './refunds.ts';
 import { selectRefundOf } from './store/refunds.ts';
@@ -212,6 +214,40 @@ describe('the bill of a day', () => {
     trade.refund = { outTradeNo: no, refundNo: 'by hand', refundFen: 5, totalFen: 1_000, reason: '', notifyUrl: '' };
     await compareBill(paying.app.ctx, 'wechat', today());
     expect(await casesOf(no)).toEqual([expect.stringContaining('a refund of 5 fen that was not made here')]);
+  });
+
+  test('every day without a bill is asked for again, thirty days back, from the first bill or order on', async () => {
+    const { app } = paying;
+    const dayBefore = (days: number) => dayText(new Date(app.ctx.clock.now() - days * 86_400_000));
+    const askedDays = async (channel: string) => {
+      const rows = await rowsOf<{ key: string }>(
+        app.ctx.db,
+        sql`select key from graphile_worker.jobs where key like ${`payment-bill ${channel} %`} order by key`,
+      );
+      return rows.map(({ key }) => key.slice(-10));
+    };
+    await app.ctx.db.execute(sql`delete from payment_bills`);
+    await askForBills(app.ctx);
+    expect(await askedDays('wechat')).toEqual([dayBefore(1)]);
+    for (const days of [5, 3])
+      await upsertBill(app.ctx.db, {
+        channel: 'wechat',
+        day: dayBefore(days),
+        payments: 0,
+        paidFen: 0,
+        refunds: 0,
+        refundedFen: 0,
+        comparedAt: new Date(),
+      });
+    await askForBills(app.ctx);
+    expect(await askedDays('wechat')).toEqual([dayBefore(4), dayBefore(2), dayBefore(1)]);
+    const { offsetMs } = app.clock;
+    app.clock.offsetMs += 100 * 86_400_000;
+    await askForBills(app.ctx);
+    app.clock.offsetMs = offsetMs;
+    expect(await askedDays('wechat')).toHaveLength(33);
+    await app.ctx.db.execute(sql`delete from payment_bills`);
+    await app.ctx.db.execute(sql`select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs))`);
   });
 
   test('a bill that is not ready, or a provider that is away, postpones the job', async () => {

@@ -10,11 +10,13 @@ import { raiseCase } from './case-alerts.ts';
 import { compareBillJob } from '../job-notices.ts';
 import { sendRefund } from '../refunds.ts';
 import { FOREIGN_REFUND } from '../settle-order.ts';
-import { selectPaidOn, upsertBill } from '../store/bills.ts';
+import { selectDaysWithoutBill, selectPaidOn, upsertBill } from '../store/bills.ts';
 import { insertDifference } from '../store/notices.ts';
 import { selectOrder } from '../store/orders.ts';
 import { selectRefund, selectRefundOf } from '../store/refunds.ts';
 
+/** How far back bills that were missed are asked for. */
+const MAX_DAYS = 30;
 const NOT_READY_SECONDS = 1_800;
 const PROVIDER_AWAY_SECONDS = 300;
 
@@ -29,11 +31,14 @@ type BillComparison = {
 
 type Differ = (outTradeNo: string, kind: string, detail: string) => Promise<void>;
 
-/** Enqueues the comparison of yesterday for each configured provider. */
+/**
+ * Enqueues the comparison of yesterday for each configured provider, and of the days before whose bill was never compared:
+ * no worker ran that morning, or the job used up its attempts.
+ */
 export async function askForBills(ctx: Ctx): Promise<void> {
-  const day = dayText(new Date(ctx.clock.now() - DAY_MS));
-  for (const channel of CHANNELS)
-    if (ctx.gateways[channel])
+  const dayBefore = (days: number) => dayText(new Date(ctx.clock.now() - days * DAY_MS));
+  for (const channel of CHANNELS.filter((each) => ctx.gateways[each]))
+    for (const day of await selectDaysWithoutBill(ctx.db, channel, { from: dayBefore(MAX_DAYS), to: dayBefore(1) }))
       await ctx.jobs.add(compareBillJob, { channel, day }, { key: `payment-bill ${channel} ${day}`, isKept: true });
 }
 

@@ -16,6 +16,28 @@ export async function upsertBill(db: Db, bill: typeof paymentBills.$inferInsert)
     .onConflictDoUpdate({ target: [paymentBills.channel, paymentBills.day], set: sums });
 }
 
+/**
+ * Returns the Shanghai days (YYYY-MM-DD) of a range whose bill of the channel was not compared, from the first bill or the first
+ * order of the channel on; the last day of the range always when its bill was not compared.
+ */
+export async function selectDaysWithoutBill(
+  db: Db,
+  channel: Channel,
+  { from, to }: { from: string; to: string },
+): Promise<string[]> {
+  const rows = await rowsOf<{ day: string }>(
+    db,
+    sql`select each.on_day::date::text as day from generate_series(
+        greatest(${from}::date, least(${to}::date,
+          (select min(day) from payment_bills where channel = ${channel}),
+          (select min((created_at at time zone 'Asia/Shanghai')::date) from orders where channel = ${channel}))),
+        ${to}::date, interval '1 day') as each (on_day)
+      where not exists (select from payment_bills b where b.channel = ${channel} and b.day = each.on_day::date)
+      order by 1`,
+  );
+  return rows.map(({ day }) => day);
+}
+
 /** Returns the orders of a channel that were paid on a Shanghai day. */
 export const selectPaidOn = (db: Db, channel: Channel, day: string) =>
   db
