@@ -3,7 +3,8 @@ import { revokeMembership } from '../../membership/server/grants.ts';
 import { OverdrawnAccount, postTransfer } from '../../membership/server/ledger.ts';
 import { ProviderRefused, ProviderUnavailable } from '../../accounts/ports.ts';
 import { JobPostponed } from '../../platform/jobs/postpone.ts';
-import type { Channel, RefundState } from '../ports.ts';
+import type { Channel, PaymentGateway, RefundState } from '../ports.ts';
+import { GIVE_UP_SECONDS } from '../rules.ts';
 import {
   askRefund,
   FOREIGN_REFUND,
@@ -22,6 +23,7 @@ import type { Order, Refund } from './tables.ts';
 
 const TRY_AGAIN_SECONDS = 30;
 const LOOK_AGAIN_SECONDS = 60;
+const REFUSED_SECONDS = 300;
 
 /**
  * Sends a refund to the provider, or asks what became of it; the handler of the job. The refund number makes repeating
@@ -32,33 +34,55 @@ export async function sendRefund(ctx: Ctx, { refundNo }: { refundNo: string }): 
   if (!refund || refund.state === 'succeeded' || refund.state === 'failed') return;
   const { order } = refund;
   const gateway = ctx.gateways[order.channel];
-  if (!gateway) throw new JobPostponed(`${order.channel} is not configured`, LOOK_AGAIN_SECONDS);
-  const state = await postponed(() =>
-    refund.state === 'asked'
-      ? gateway.refund({
-          outTradeNo: order.outTradeNo,
-          refundNo,
-          refundFen: refund.amountFen,
-          totalFen: order.paidFen ?? refund.amountFen,
-          reason: refund.reason === 'duplicate' ? '重复支付退款' : '订单退款',
-          notifyUrl: order.notifyUrl,
-        })
-      : gateway.findRefund({ outTradeNo: order.outTradeNo, refundNo }),
-  );
+  const state = gateway ? await askProvider(ctx, gateway, refund) : withoutChannel(ctx, refund);
   await applyRefund(ctx, { refundNo, outTradeNo: order.outTradeNo, channel: order.channel }, state);
   if (state.state === 'processing' || state.state === 'unknown')
     throw new JobPostponed('the provider has not finished the refund', LOOK_AGAIN_SECONDS);
 }
 
-/** A provider that is away is asked again; one that refuses leaves a failed refund. */
-async function postponed(ask: () => Promise<RefundState>): Promise<RefundState> {
+/**
+ * Asks for a refund, or what became of it. Only a refusal of the refund itself is a failure: a provider that is away, refuses
+ * our keys or refuses the query has not said that no money goes back, and is asked again.
+ */
+async function askProvider(ctx: Ctx, gateway: PaymentGateway, refund: Refund & { order: Order }): Promise<RefundState> {
+  const { refundNo, amountFen, reason, order } = refund;
+  const { outTradeNo, paidFen, notifyUrl } = order;
+  const isAsked = refund.state === 'asked';
   try {
-    return await ask();
+    if (!isAsked) return await gateway.findRefund({ outTradeNo, refundNo });
+    return await gateway.refund({
+      outTradeNo,
+      refundNo,
+      refundFen: amountFen,
+      totalFen: paidFen ?? amountFen,
+      reason: reason === 'duplicate' ? '重复支付退款' : '订单退款',
+      notifyUrl,
+    });
   } catch (error) {
     if (error instanceof ProviderUnavailable) throw new JobPostponed(error.message, TRY_AGAIN_SECONDS);
-    if (error instanceof ProviderRefused) return { state: 'failed', why: error.vendorCode };
-    throw error;
+    if (!(error instanceof ProviderRefused)) throw error;
+    if (isAsked && error.reason !== 'not-authorised') return { state: 'failed', why: error.vendorCode };
+    ctx.log.error(
+      { order: outTradeNo, refundNo, error: error.message },
+      'a refund waits: the provider refuses the call',
+    );
+    throw new JobPostponed(error.message, REFUSED_SECONDS);
   }
+}
+
+/** A refund through a channel that is not configured any more fails once nobody can expect the channel back. */
+function withoutChannel(ctx: Ctx, { order, createdAt, askedAt }: Refund & { order: Order }): RefundState {
+  const why = `${order.channel} is not configured`;
+  const waitedMs = ctx.clock.now() - (askedAt ?? createdAt).getTime();
+  if (waitedMs <= GIVE_UP_SECONDS * 1_000) throw new JobPostponed(why, REFUSED_SECONDS);
+  return { state: 'failed', why };
+}
+
+/** Asks about a failed refund that the provider's bill has: the refund succeeds when the provider says so, else nothing changes. */
+export async function lookUpFailedRefund(ctx: Ctx, { refundNo, order }: Refund & { order: Order }): Promise<void> {
+  const { outTradeNo, channel } = order;
+  const state = await ctx.gateways[channel]?.findRefund({ outTradeNo, refundNo });
+  if (state?.state === 'succeeded') await applyRefund(ctx, { refundNo, outTradeNo, channel }, state);
 }
 
 /** Records what the provider says of a refund. Returns false when the order has no such refund. */
@@ -84,7 +108,8 @@ async function moveRefund(ctx: TransactionCtx, refund: Refund, order: Order, sta
       await updateRefund(ctx.db, id, { state: 'processing' });
       return;
     case 'unknown':
-      // The provider lost or never got the request: it is sent again under the same number.
+      // The provider lost or never got the request: it is sent again under the same number, after a failure by the operator alone.
+      if (refund.state === 'failed') return;
       await updateRefund(ctx.db, id, { state: 'asked' });
       return;
     case 'failed':
@@ -206,7 +231,13 @@ async function retry(ctx: TransactionCtx, order: Order): Promise<RefundStart> {
   if (refund?.state !== 'failed') return 'not-refundable';
   const isClosed = refund.closedNumbers.includes(refund.refundNo);
   const refundNo = isClosed ? newRefundNo(ctx.clock.now()) : refund.refundNo;
-  await updateRefund(ctx.db, refund.id, { refundNo, state: 'asked', failure: '' });
+  await updateRefund(ctx.db, refund.id, {
+    refundNo,
+    state: 'asked',
+    failure: '',
+    askedAt: new Date(ctx.clock.now()),
+    slowAt: null,
+  });
   await ctx.jobs.add(sendRefundJob, { refundNo }, { key: `payment-refund ${refundNo}` });
   return 'retried';
 }

@@ -3,7 +3,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { checkOrders, openPayingApp, type PayingApp } from '../../../tests/paying.ts';
 import { listSessions } from '../../accounts/contract.ts';
 import { openSession } from '../../accounts/server/sessions.ts';
+import { ProviderRefused, type RefusalReason } from '../../accounts/ports.ts';
+import { dayText } from '../../library/rules.ts';
 import { expectOk } from '../../protocol/call.ts';
+import { compareBill } from './operator/bills.ts';
 import { CODE } from '../../protocol/codes.ts';
 import { rowsOf } from '../../platform/db/client.ts';
 import { listOrders } from '../contract.ts';
@@ -373,6 +376,67 @@ describe('refunds by the operator', () => {
     await refundNow(no);
     expect(await paying.statusOf(no)).toBe('refunded');
     expect(wechat.trades.get(no)?.refund?.refundNo).toBe(failed?.refundNo);
+  });
+
+  test('keys that are refused, and a refused query, postpone; only a refusal of the refund itself fails it', async () => {
+    const { app, pack, wechat } = paying;
+    const { no } = await buy(pack.id);
+    await startRefund(app.ctx, no, goods);
+    const stateNow = async () => (await selectRefundOf(app.ctx.db, (await paying.orderOf(no)).id))?.state;
+    const refuse = (call: 'refund' | 'findRefund', reason: RefusalReason) =>
+      wechat.before.set(call, () => Promise.reject(new ProviderRefused('stand-in', reason, 'CODE')));
+    refuse('refund', 'not-authorised');
+    await expect(refundNow(no)).rejects.toMatchObject({ seconds: 300 });
+    expect(await stateNow()).toBe('asked');
+    wechat.answerRefunds({ state: 'processing' });
+    await expect(refundNow(no)).rejects.toMatchObject({ seconds: 60 });
+    for (const reason of ['other', 'not-authorised'] as const) {
+      refuse('findRefund', reason);
+      await expect(refundNow(no)).rejects.toMatchObject({ seconds: 300 });
+    }
+    expect(await stateNow()).toBe('processing');
+    wechat.answerRefunds(null);
+    // The provider does not know it, so it is sent again, and refused.
+    await expect(refundNow(no)).rejects.toMatchObject({ seconds: 60 });
+    refuse('refund', 'no-credit');
+    await refundNow(no);
+    expect(await stateNow()).toBe('failed');
+  });
+
+  test('a failed refund that the bill proves has succeeded', async () => {
+    const { app, pack, wechat } = paying;
+    const { no } = await buy(pack.id);
+    await startRefund(app.ctx, no, goods);
+    wechat.answerRefunds({ state: 'failed', why: 'NOT_ENOUGH' });
+    await refundNow(no);
+    wechat.answerRefunds(null);
+    const refund = await selectRefundOf(app.ctx.db, (await paying.orderOf(no)).id);
+    const trade = wechat.trades.get(no);
+    if (!trade || !refund) throw new Error('it was refunded');
+    const { refundNo } = refund;
+    trade.refund = { outTradeNo: no, refundNo, refundFen: 1_000, totalFen: 1_000, reason: '', notifyUrl: '' };
+    await compareBill(app.ctx, 'wechat', dayText(new Date(app.ctx.clock.now())));
+    expect(await paying.statusOf(no)).toBe('refunded');
+  });
+
+  test('through a channel that was removed: failed after two days, and not asked about each minute', async () => {
+    const { app, pack } = paying;
+    const { no } = await buy(pack.id);
+    await startRefund(app.ctx, no, goods);
+    const refund = await selectRefundOf(app.ctx.db, (await paying.orderOf(no)).id);
+    const without = { ...app.ctx, gateways: { ...app.ctx.gateways, wechat: null } };
+    await expect(sendRefund(without, refund ?? { refundNo: '' })).rejects.toMatchObject({ seconds: 300 });
+    const { offsetMs } = app.clock;
+    app.clock.offsetMs += 172_801_000;
+    await sendRefund(without, refund ?? { refundNo: '' });
+    expect(await selectRefundOf(app.ctx.db, (await paying.orderOf(no)).id)).toMatchObject({
+      state: 'failed',
+      failure: 'wechat is not configured',
+    });
+    app.clock.offsetMs = offsetMs;
+    expect(await startRefund(app.ctx, no, goods)).toBe('retried');
+    await refundNow(no);
+    expect(await paying.statusOf(no)).toBe('refunded');
   });
 
   test('a provider that is away, or not finished: the job runs again later', async () => {

@@ -47,6 +47,7 @@ export type Order = typeof orders.$inferSelect;
 export type CaseKind =
   | 'put-aside'
   | 'refund-failed'
+  | 'refund-slow'
   | 'difference'
   | 'unknown-number'
   | 'invoice-requested'
@@ -54,7 +55,7 @@ export type CaseKind =
 
 export type RefundReason = 'duplicate' | 'operator';
 
-/** One refund an order, of its whole amount. `refundNo` is that of the latest attempt. */
+/** One refund an order, of its whole amount. `refundNo` is that of the latest attempt, which began at `askedAt` (null: `createdAt`). */
 export const orderRefunds = pgTable('order_refunds', {
   id: id(),
   orderId: bigint('order_id', { mode: 'number' }).notNull(),
@@ -66,6 +67,8 @@ export const orderRefunds = pgTable('order_refunds', {
   failure: text('failure').notNull().default(''),
   closedNumbers: text('closed_numbers').array().notNull().default([]),
   isPaidElsewhere: boolean('is_paid_elsewhere').notNull().default(false),
+  askedAt: time('asked_at'),
+  slowAt: time('slow_at'),
   createdAt: time('created_at').notNull(),
   finishedAt: time('finished_at'),
 });

@@ -141,7 +141,11 @@ export function createAlipay(settings: AlipaySettings, parts: AlipayParts): Paym
       if (answer.kind === 'ok' && stated === outTradeNo && change === 'Y')
         return { state: 'succeeded', refundFen, refundedAt: instantOf(at) };
       // Without fund_change=Y, and after a refusal, the query decides: the same request may have been carried out before.
-      const known = await findRefund({ outTradeNo, refundNo });
+      const known = await findRefund({ outTradeNo, refundNo }).catch((error: unknown) => {
+        if (!(error instanceof ProviderRefused)) throw error;
+        // A refused query says nothing about the refund.
+        throw new ProviderUnavailable(ALIPAY, `a refused query of a refund (${error.vendorCode})`, true);
+      });
       if (known.state !== 'unknown') return known;
       if (answer.kind === 'refused') throw refused(answer.subCode);
       return { state: 'processing' };

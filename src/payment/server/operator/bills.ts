@@ -8,7 +8,7 @@ import { isTradeNumber, isUnpaid } from '../../rules.ts';
 import { lookUpOrder } from '../check-order.ts';
 import { raiseCase } from './case-alerts.ts';
 import { compareBillJob } from '../job-notices.ts';
-import { sendRefund } from '../refunds.ts';
+import { lookUpFailedRefund, sendRefund } from '../refunds.ts';
 import { FOREIGN_REFUND } from '../settle-order.ts';
 import { selectDaysWithoutBill, selectPaidOn, upsertBill } from '../store/bills.ts';
 import { insertDifference } from '../store/notices.ts';
@@ -126,7 +126,8 @@ async function compareRefund(ctx: Ctx, line: BillLine, differ: Differ): Promise<
     await differ(outTradeNo, 'refund', detail);
     return;
   }
-  if (known.state !== 'succeeded') await sendRefund(ctx, known).catch(() => undefined);
+  if (known.state !== 'succeeded')
+    await (known.state === 'failed' ? lookUpFailedRefund(ctx, known) : sendRefund(ctx, known)).catch(() => undefined);
   const after = await selectRefund(ctx.db, known.refundNo);
   if (after?.state !== 'succeeded' || after.amountFen !== amountFen)
     await differ(

@@ -12,6 +12,8 @@ import { compareBill } from './bills.ts';
 import { postAlert, retryAlerts, tellCases } from './case-alerts.ts';
 import { answerInvoice } from '../invoices/invoices.ts';
 import { sendRefund, startRefund } from '../refunds.ts';
+import { sweepOrders } from '../sweep.ts';
+import { reportDay } from './report.ts';
 import { acceptMismatch, settleOrder } from '../settle-order.ts';
 import { selectRefundOf } from '../store/refunds.ts';
 
@@ -135,6 +137,24 @@ const CASES: [kind: string, make: () => Promise<string>][] = [
       return no;
     },
   ],
+  [
+    'refund-slow',
+    async () => {
+      const { no } = await ordered();
+      await paying.notify('wechat', paying.wechat.pay(no));
+      await startRefund(paying.app.ctx, no, { note: '', keepsGoods: false });
+      await sweepOrders(paying.app.ctx);
+      expect(await jobs()).toEqual([]);
+      paying.app.clock.offsetMs += 86_401_000;
+      for (const _again of [1, 2]) await sweepOrders(paying.app.ctx);
+      const { cases } = await reportDay(paying.app.ctx, '2026-03-01');
+      expect(cases.find(({ outTradeNo }) => outTradeNo === no)).toMatchObject({
+        kind: 'refund-slow',
+        what: expect.stringContaining('has not finished'),
+      });
+      return no;
+    },
+  ],
   ['invoice-requested', async () => (await invoiced()).no],
   [
     'invoice-to-void',
@@ -165,7 +185,29 @@ describe('what is told', () => {
     ]);
     paying.app.clock.offsetMs += 61_000;
     await tell();
+    await sweepOrders(paying.app.ctx);
+    await tell();
     expect(received).toHaveLength(1);
+  });
+
+  test('a refund that fails after it was slow, is sent again and is slow again, is told again', async () => {
+    const { app } = paying;
+    const { no } = await ordered();
+    await paying.notify('wechat', paying.wechat.pay(no));
+    await startRefund(app.ctx, no, { note: '', keepsGoods: false });
+    const tellAfterADay = async () => {
+      app.clock.offsetMs += 86_401_000;
+      await sweepOrders(app.ctx);
+      await tell();
+    };
+    await tellAfterADay();
+    await failAgain(no);
+    await startRefund(app.ctx, no, { note: '', keepsGoods: false });
+    await sweepOrders(app.ctx);
+    await tellAfterADay();
+    const cases = told().flatMap((message) => message.cases.filter(({ order }) => order === no));
+    expect(cases.map(({ kind }) => kind)).toEqual(['refund-slow', 'refund-slow']);
+    await failAgain(no);
   });
 
   test('order numbers and constant words alone, in the form that bots of chat groups take', async () => {

@@ -20,6 +20,7 @@ const JOB_KEY = 'payment-tell-cases';
 const WHAT: Record<CaseKind, string> = {
   'put-aside': 'a payment that does not fit its order was put aside',
   'refund-failed': 'a refund failed',
+  'refund-slow': 'a refund is not finished after a day',
   difference: 'the provider and the site disagree about a payment',
   'unknown-number': 'a payment for a number that is not known here',
   'invoice-requested': 'a buyer asked for an invoice',

@@ -3,12 +3,12 @@ import type { Measurement } from '../../../platform/metrics.ts';
 import { yuanText } from '../../../prices/server/price-list.ts';
 import { dayText } from '../../../library/rules.ts';
 import { CHANNELS } from '../../ports.ts';
-import { CHANNEL_NAME } from '../../rules.ts';
+import { CHANNEL_NAME, SLOW_REFUND_SECONDS } from '../../rules.ts';
 import { FOREIGN_REFUND } from '../settle-order.ts';
 import { selectBills, selectOrdersIn, selectRefunds, selectRefusals, selectSales } from '../store/bills.ts';
 import { countInvoiceRequests, selectInvoicesToVoid } from '../store/invoices.ts';
 import { selectOpenDifferences, selectUnappliedNotices } from '../store/notices.ts';
-import { selectRefundsIn } from '../store/refunds.ts';
+import { selectRefundsIn, selectSlowRefunds } from '../store/refunds.ts';
 import type { CaseKind } from '../tables.ts';
 
 const MAX_CASES = 500;
@@ -18,9 +18,10 @@ type OpenCase = { kind: CaseKind; outTradeNo: string; what: string; command: str
 
 /** Returns all open cases of any day. */
 async function listOpenCases(ctx: Ctx): Promise<OpenCase[]> {
-  const [putAside, failed, differences, strays, toVoid] = await Promise.all([
+  const [putAside, failed, slow, differences, strays, toVoid] = await Promise.all([
     selectOrdersIn(ctx.db, ['mismatch'], MAX_CASES),
     selectRefundsIn(ctx.db, ['failed']),
+    selectSlowRefunds(ctx.db, new Date(ctx.clock.now() - SLOW_REFUND_SECONDS * 1_000)),
     selectOpenDifferences(ctx.db),
     selectUnappliedNotices(ctx.db),
     selectInvoicesToVoid(ctx.db),
@@ -37,6 +38,12 @@ async function listOpenCases(ctx: Ctx): Promise<OpenCase[]> {
       outTradeNo,
       what: `refund of ${yuanText(amountFen)} failed: ${failure}`,
       command: `ceku order refund ${outTradeNo}, or with --paid-back --note <how> when the money went back by another way`,
+    })),
+    ...slow.map(({ order: { outTradeNo, channel }, amountFen, askedAt, createdAt }) => ({
+      kind: 'refund-slow' as const,
+      outTradeNo,
+      what: `${CHANNEL_NAME[channel]} has not finished the refund of ${yuanText(amountFen)} since ${dayText(askedAt ?? createdAt)}`,
+      command: 'look at the log and at the refund with the provider; the site goes on asking about it',
     })),
     ...differences.map(({ outTradeNo, kind, detail }) => ({
       kind: 'difference' as const,
@@ -105,7 +112,14 @@ export function reportText({ day, sales, refunds, bills, refused, invoiceRequest
   return lines.join('\n');
 }
 
-const CASE_KINDS: CaseKind[] = ['put-aside', 'refund-failed', 'difference', 'unknown-number', 'invoice-to-void'];
+const CASE_KINDS: CaseKind[] = [
+  'put-aside',
+  'refund-failed',
+  'refund-slow',
+  'difference',
+  'unknown-number',
+  'invoice-to-void',
+];
 
 /** Measures what of payments waits for a person, and how the providers' clocks differ, for /metrics. */
 export async function measurePayment(ctx: Ctx): Promise<Measurement[]> {

@@ -1,4 +1,4 @@
-import { and, eq, inArray, ne, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, ne, sql, type SQL } from 'drizzle-orm';
 import { rowsOf, type Db } from '../../../platform/db/client.ts';
 import { orderRefunds, orders, type Order, type Refund } from '../tables.ts';
 
@@ -38,7 +38,18 @@ export async function updateRefund(
   db: Db,
   id: number,
   to: Partial<
-    Pick<Refund, 'refundNo' | 'state' | 'failure' | 'finishedAt' | 'closedNumbers' | 'note' | 'isPaidElsewhere'>
+    Pick<
+      Refund,
+      | 'refundNo'
+      | 'state'
+      | 'failure'
+      | 'finishedAt'
+      | 'closedNumbers'
+      | 'note'
+      | 'isPaidElsewhere'
+      | 'askedAt'
+      | 'slowAt'
+    >
   >,
 ): Promise<boolean> {
   const rows = await db
@@ -58,12 +69,40 @@ export async function selectForgottenRefunds(db: Db, hasJob: ReturnType<typeof s
   return rows.map((row) => row.refund_no);
 }
 
-export async function selectRefundsIn(db: Db, states: Refund['state'][]): Promise<(Refund & { order: Order })[]> {
+/** Refunds that were asked for before `before`, and that the provider has not finished. */
+const isSlow = (before: Date) =>
+  and(
+    inArray(orderRefunds.state, ['asked', 'processing']),
+    sql`coalesce(${orderRefunds.askedAt}, ${orderRefunds.createdAt}) < ${before.toISOString()}::timestamptz`,
+  );
+
+/** Marks slow refunds and returns the numbers of their orders: each refund once, until it is sent again. */
+export async function updateSlow(db: Db, before: Date, at: Date): Promise<string[]> {
+  const marked = await db
+    .update(orderRefunds)
+    .set({ slowAt: at })
+    .where(and(isSlow(before), isNull(orderRefunds.slowAt)))
+    .returning({ orderId: orderRefunds.orderId });
+  const ids = marked.map(({ orderId }) => orderId);
+  if (ids.length === 0) return [];
+  const rows = await db
+    .select({ no: orders.outTradeNo })
+    .from(orders)
+    .where(inArray(orders.id, ids))
+    .orderBy(orders.id);
+  return rows.map(({ no }) => no);
+}
+
+export const selectRefundsIn = (db: Db, states: Refund['state'][]) =>
+  selectWithOrders(db, inArray(orderRefunds.state, states));
+export const selectSlowRefunds = (db: Db, before: Date) => selectWithOrders(db, isSlow(before));
+
+async function selectWithOrders(db: Db, condition: SQL | undefined): Promise<(Refund & { order: Order })[]> {
   const rows = await db
     .select({ refund: orderRefunds, order: orders })
     .from(orderRefunds)
     .innerJoin(orders, eq(orders.id, orderRefunds.orderId))
-    .where(inArray(orderRefunds.state, states))
+    .where(condition)
     .orderBy(orderRefunds.id)
     .limit(500);
   return rows.map(({ refund, order }) => ({ ...refund, order }));
