@@ -9,6 +9,7 @@ import type { Channel, Notification, NotificationOutcome, PaymentGateway } from 
 import { raiseCase } from './operator/case-alerts.ts';
 import { applyRefund } from './refunds.ts';
 import { settleOrder } from './settle-order.ts';
+import { lockAccount, selectOrder } from './store/orders.ts';
 import { countRefusals, countRepetition, updateNotice, upsertNotice } from './store/notices.ts';
 
 const MAX_BYTES = 65_536;
@@ -90,14 +91,19 @@ async function store(ctx: Ctx, channel: Channel, notification: Genuine, body: Bu
   const receivedAt = new Date(ctx.clock.now());
   const eventId = notification.id.slice(0, 200);
   if (await countRepetition(ctx.db, channel, eventId)) return 'accepted';
+  const outTradeNo = numberOf(notification)?.slice(0, 64) ?? null;
   return transact(ctx, async (tx) => {
+    const order = outTradeNo === null ? null : await selectOrder(tx.db, outTradeNo);
+    // Under this lock an erasure has removed the bytes of what came before, and of what comes after none are kept.
+    const isErased = order !== null && !(await lockAccount(tx.db, order.userId));
     const { id, isNew, isFirst } = await upsertNotice(tx.db, {
       channel,
       eventId,
       kind: notification.kind,
-      outTradeNo: numberOf(notification)?.slice(0, 64) ?? null,
+      outTradeNo,
       sha256: createHash('sha256').update(body).digest('hex'),
-      body,
+      // The bytes name the payer's account with the provider.
+      body: isErased ? null : body,
       receivedAt,
     });
     if (!isNew) return 'accepted';

@@ -550,6 +550,20 @@ describe('personal data', () => {
     // Money that comes for an account that is gone is put aside, and grants nothing.
     await paying.notify('wechat', wechat.pay(late));
     expect(await paying.orderOf(late)).toMatchObject({ status: 'mismatch', mismatch: 'the account was erased' });
+    // The bytes would name the payer.
+    const bodies = sql`select body is null as is_empty, length(sha256) as hash from payment_notices where out_trade_no = ${late}`;
+    expect((await app.ctx.db.execute(bodies)).rows).toEqual([{ is_empty: true, hash: 64 }]);
+  });
+
+  test('a payment and an erasure at once leave no bytes of the notification', async () => {
+    const { app, wechat, pack } = paying;
+    for (let round = 0; round < 6; round += 1) {
+      const { token, id } = await paying.addBuyer();
+      const no = await paying.order(token, pack.id);
+      await Promise.all([paying.notify('wechat', wechat.pay(no)), eraseUser(app.ctx, PERSONAL_DATA, id)]);
+      const kept = sql`select 1 from payment_notices where out_trade_no = ${no} and body is not null`;
+      expect((await app.ctx.db.execute(kept)).rows).toEqual([]);
+    }
   });
 
   test('a request that was under way at the erasure makes no order', async () => {

@@ -6,7 +6,7 @@ import { orders, paymentDifferences, paymentNotices, paymentRefusals } from '../
 type Notice = Pick<
   typeof paymentNotices.$inferSelect,
   'channel' | 'eventId' | 'kind' | 'outTradeNo' | 'sha256' | 'receivedAt'
-> & { body: Buffer };
+> & { body: Buffer | null };
 
 /**
  * Puts a notification into the inbox and locks its row: repetitions that come at once wait for each other here. `isNew`
