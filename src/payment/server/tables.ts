@@ -74,7 +74,7 @@ export const orderRefunds = pgTable('order_refunds', {
 });
 export type Refund = typeof orderRefunds.$inferSelect;
 
-/** Requests for invoices, unique by order. The state that a buyer sees follows from this one and from the order's. */
+/** Requests for invoices, unique by order. `note`: numbers that were mistyped, and what became of the invoice of a refunded order. The state that a buyer sees follows from this one and from the order's. */
 export const orderInvoices = pgTable('order_invoices', {
   id: id(),
   orderId: bigint('order_id', { mode: 'number' }).notNull(),

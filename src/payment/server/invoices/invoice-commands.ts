@@ -20,7 +20,10 @@ export function invoiceCommands(
     .option('--all', 'the latest requests in every state')
     .option('--json', 'as JSON')
     .action((options: Json & { all?: boolean }) => open((ctx) => list(ctx, options)));
-  ofOrder('answer', 'record that the invoice of an order was issued and sent to the buyer')
+  ofOrder(
+    'answer',
+    'record that the invoice of an order was issued and sent to the buyer; again with another number to correct a mistyped one',
+  )
     .requiredOption('--number <digits>', 'the number of the invoice: 8, 12 or 20 digits', invoiceNumber)
     .action((number: string, options: Json & { number: string }) =>
       open((ctx) => answer(ctx, number, options, { invoiceNo: options.number })),
@@ -71,13 +74,14 @@ function stateText({ outTradeNo, state, status, invoiceNo, reason, note }: Invoi
       return `${invoiceNo}, voided: ${note}`;
     case 'issued':
       return status === 'fulfilled'
-        ? `issued: ${invoiceNo}`
+        ? `issued: ${invoiceNo}${note && ` (${note})`}`
         : `issued: ${invoiceNo}, and the order is refunded: void it, then ceku order invoice void ${outTradeNo} --note <text>`;
   }
 }
 
-const WHY_NOT: Record<Exclude<InvoiceAnswer, 'done'>, string> = {
+const WHY_NOT: Record<Exclude<InvoiceAnswer, 'done' | 'to-void' | 'corrected'>, string> = {
   refunded: 'The order is not paid any more: no invoice may be issued for it. Nothing changed.',
+  'same-number': 'The invoice has that number already. Nothing changed.',
   'not-requested': 'No request for an invoice of that order waits for an answer. Nothing changed.',
 };
 
@@ -88,9 +92,15 @@ async function answer(
   decision: { invoiceNo: string } | { reason: string },
 ): Promise<void> {
   const outcome = await answerInvoice(ctx, number, decision);
-  if (outcome !== 'done') throw new OperatorError(WHY_NOT[outcome], EXIT.data);
+  if (outcome === 'refunded' || outcome === 'same-number' || outcome === 'not-requested')
+    throw new OperatorError(WHY_NOT[outcome], EXIT.data);
   const state = 'invoiceNo' in decision ? 'issued' : 'refused';
-  printResult(options, { number, state, ...decision }, `The request for ${number} is ${state}; the buyer sees it.`);
+  const words = {
+    done: `The request for ${number} is ${state}; the buyer sees it.`,
+    'to-void': `The request for ${number} is issued. The order is refunded: void the invoice (红冲), then ceku order invoice void ${number} --note <text>.`,
+    corrected: `The number of the invoice of ${number} is now ${'invoiceNo' in decision ? decision.invoiceNo : ''}; the buyer sees it.`,
+  };
+  printResult(options, { number, state, ...decision }, words[outcome]);
 }
 
 async function voidOne(ctx: Ctx, number: string, options: Json & { note: string }): Promise<void> {

@@ -20,6 +20,7 @@ afterEach(() => checkOrders(paying.app));
 
 const COMPANY = { title: '上海策划有限公司', tax_no: '91310000MA1FL00001', email: 'finance@example.com' };
 const NUMBER = '26312000000012345678';
+const OTHER_NUMBER = '26312000000012345687';
 
 const ceku = (...argv: string[]) =>
   typeCommand((program) => paymentCommands(program, (work) => work(paying.app.ctx)), ['order', ...argv]);
@@ -233,8 +234,35 @@ describe('ceku order invoice', () => {
     await ceku('refund', no);
     expect((await itemOf(token, no))?.invoice).toMatchObject({ status: 'cancelled', status_text: '已取消' });
     expect((await ceku('invoice', 'list')).out).not.toContain(no);
-    const late = await ceku('invoice', 'answer', no, '--number', NUMBER);
+    const late = await ceku('invoice', 'refuse', no, '--reason', '税号有误');
     expect([late.code, late.err]).toEqual([65, expect.stringContaining('no invoice may be issued for it')]);
+  });
+
+  test('an invoice that was issued while a refund began is recorded, and a case until it is voided', async () => {
+    const { token, no } = await paid();
+    await ask(token, no);
+    await ceku('refund', no);
+    const { code, out } = await ceku('invoice', 'answer', no, '--number', NUMBER);
+    expect([code, out]).toEqual([0, expect.stringContaining('The order is refunded: void the invoice')]);
+    expect((await ceku('report')).out).toContain(`${no}  refunded, and invoice ${NUMBER} was issued for it`);
+    expect((await itemOf(token, no))?.invoice).toMatchObject({ status: 'issued', invoice_no: NUMBER });
+    expect((await ceku('invoice', 'void', no, '--note', 'red')).code).toBe(0);
+    expect((await ceku('invoice', 'answer', no, '--number', OTHER_NUMBER)).code).toBe(65);
+  });
+
+  test('a number that was mistyped is corrected, and the old one stays on record', async () => {
+    const { token, no } = await paid();
+    await ask(token, no);
+    await ceku('invoice', 'answer', no, '--number', OTHER_NUMBER);
+    expect((await ceku('invoice', 'answer', no, '--number', OTHER_NUMBER)).err).toContain('has that number already');
+    const { code, out } = await ceku('invoice', 'answer', no, '--number', NUMBER);
+    expect([code, out]).toEqual([0, expect.stringContaining(`is now ${NUMBER}`)]);
+    expect((await itemOf(token, no))?.invoice).toMatchObject({ status: 'issued', invoice_no: NUMBER });
+    expect((await ceku('invoice', 'list', '--all')).out).toContain(`issued: ${NUMBER} (was ${OTHER_NUMBER})`);
+    expect((await ceku('invoice', 'refuse', no, '--reason', '税号有误')).code).toBe(65);
+    await ceku('refund', no);
+    await ceku('invoice', 'void', no, '--note', 'red');
+    expect((await ceku('invoice', 'list', '--all')).out).toContain(`${NUMBER}, voided: was ${OTHER_NUMBER}; red`);
   });
 
   test('a refund after the invoice is a case until it is voided', async () => {

@@ -79,12 +79,17 @@ export function toInvoice(invoice: Invoice, order: OrderStatus) {
   };
 }
 
-/** `refunded`: the money of the order goes back or is back. `not-requested`: no request waits for an answer. */
-export type InvoiceAnswer = 'done' | 'refunded' | 'not-requested';
+/**
+ * `to-void`: the number is recorded, and the money of the order goes back or is back. `corrected`: another number was recorded
+ * before. Nothing was changed with the others. `refunded`: a refusal is of no use any more. `same-number`: it is recorded
+ * already. `not-requested`: no request waits for an answer.
+ */
+export type InvoiceAnswer = 'done' | 'to-void' | 'corrected' | 'refunded' | 'same-number' | 'not-requested';
 
 /**
  * Answers the request of an order by the operator's decision: with the number of the invoice, or with the reason of a
- * refusal. No invoice is issued for an order whose money goes back.
+ * refusal. A number is recorded also when a refund has begun meanwhile, because the invoice exists and has to be voided, and
+ * replaces a number that was mistyped, which stays in the note.
  */
 export function answerInvoice(
   ctx: TransactionCtx,
@@ -93,19 +98,37 @@ export function answerInvoice(
 ): Promise<InvoiceAnswer> {
   return transact(ctx, async (tx) => {
     const order = (await lockOrderAndAccount(tx, outTradeNo))?.order;
-    if (!order) return 'not-requested';
-    if (order.status !== 'fulfilled') return (await selectInvoiceOf(tx.db, order.id)) ? 'refunded' : 'not-requested';
+    const invoice = order && (await selectInvoiceOf(tx.db, order.id));
+    if (!order || !invoice) return 'not-requested';
     const answeredAt = new Date(tx.clock.now());
-    const isDone = await updateInvoice(
-      tx.db,
-      order.id,
-      'requested',
-      'invoiceNo' in answer ? { state: 'issued', ...answer, answeredAt } : { state: 'refused', ...answer, answeredAt },
-    );
-    if (isDone) tx.log.info({ order: outTradeNo, ...answer }, 'invoice request answered by the operator');
-    return isDone ? 'done' : 'not-requested';
+    const isPaid = order.status === 'fulfilled';
+    if ('invoiceNo' in answer) return recordNumber(tx, { outTradeNo, isPaid, invoice }, { ...answer, answeredAt });
+    if (!isPaid) return 'refunded';
+    if (!(await updateInvoice(tx.db, order.id, 'requested', { state: 'refused', ...answer, answeredAt })))
+      return 'not-requested';
+    tx.log.info({ order: outTradeNo, ...answer }, 'invoice request answered by the operator');
+    return 'done';
   });
 }
+
+async function recordNumber(
+  ctx: TransactionCtx,
+  { outTradeNo, isPaid, invoice }: { outTradeNo: string; isPaid: boolean; invoice: Invoice },
+  { invoiceNo, answeredAt }: { invoiceNo: string; answeredAt: Date },
+): Promise<InvoiceAnswer> {
+  const { orderId, state, invoiceNo: was } = invoice;
+  if (state !== 'requested' && state !== 'issued') return 'not-requested';
+  if (state === 'issued' && was === invoiceNo) return 'same-number';
+  const note = joinNotes(invoice.note, was && `was ${was}`);
+  await updateInvoice(ctx.db, orderId, state, { state: 'issued', invoiceNo, note, answeredAt });
+  ctx.log.info({ order: outTradeNo, invoiceNo, was }, 'number of an invoice recorded by the operator');
+  if (state === 'issued') return 'corrected';
+  if (isPaid) return 'done';
+  await raiseCase(ctx, 'invoice-to-void', outTradeNo);
+  return 'to-void';
+}
+
+const joinNotes = (...notes: string[]) => notes.filter(Boolean).join('; ');
 
 /** `not-refunded`: the money of the order stays, so the invoice stands. `not-issued`: the order has no issued invoice. */
 type InvoiceVoid = 'done' | 'not-refunded' | 'not-issued';
@@ -116,9 +139,12 @@ export function voidInvoice(ctx: TransactionCtx, outTradeNo: string, note: strin
     const order = (await lockOrderAndAccount(tx, outTradeNo))?.order;
     if (!order) return 'not-issued';
     if (order.status !== 'refunding' && order.status !== 'refunded') return 'not-refunded';
-    const voidedAt = new Date(tx.clock.now());
-    return (await updateInvoice(tx.db, order.id, 'issued', { state: 'voided', note, voidedAt }))
-      ? 'done'
-      : 'not-issued';
+    const invoice = await selectInvoiceOf(tx.db, order.id);
+    const change = {
+      state: 'voided',
+      note: joinNotes(invoice?.note ?? '', note),
+      voidedAt: new Date(tx.clock.now()),
+    } as const;
+    return (await updateInvoice(tx.db, order.id, 'issued', change)) ? 'done' : 'not-issued';
   });
 }

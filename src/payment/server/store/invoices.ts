@@ -44,7 +44,7 @@ export async function updateInvoice(
   orderId: number,
   from: StoredInvoiceState,
   to:
-    | { state: 'issued'; invoiceNo: string; answeredAt: Date }
+    | { state: 'issued'; invoiceNo: string; note: string; answeredAt: Date }
     | { state: 'refused'; reason: string; answeredAt: Date }
     | { state: 'voided'; note: string; voidedAt: Date },
 ): Promise<boolean> {
