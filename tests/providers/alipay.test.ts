@@ -173,6 +173,16 @@ describe('trades', () => {
     expect(await gatewayWith().refund(refundOf(no, { refundFen: 200 }))).toMatchObject({ refundFen: 100 });
   });
 
+  test('a refused query behind a refused refund does not say that the refund failed', async () => {
+    const no = await order();
+    await pay(no);
+    await fail('refund-query', 'no-permission');
+    const unsure = await failure(gatewayWith().refund(refundOf(no, { refundFen: 29_801 })));
+    expect(unsure).toMatchObject({ name: 'ProviderUnavailable', isOutcomeUnknown: true });
+    await fail('refund', 'no-permission');
+    expect(await failure(gatewayWith().refund(refundOf(no)))).toMatchObject({ reason: 'not-authorised' });
+  });
+
   test('a notification of a refund: its own amount, though Alipay states the sum of all', async () => {
     const no = await order();
     await pay(no);

@@ -90,6 +90,10 @@ function alteredFields(fields: Fields, { fault, by }: FaultScript): Fields {
   if (fault === 'wrong-out-trade-no' && typeof fields['out_trade_no'] === 'string') {
     return { ...fields, out_trade_no: `${fields['out_trade_no'].slice(0, -1)}_` };
   }
+  if (fault === 'no-permission') {
+    const sub = { sub_code: 'isv.insufficient-isv-permissions', sub_msg: 'ISV权限不足' };
+    return { code: '40006', msg: 'Insufficient Permissions', ...sub };
+  }
   return fault === 'system-error'
     ? { code: '20000', msg: 'Service Currently Unavailable', sub_code: 'aop.ACQ.SYSTEM_ERROR', sub_msg: '系统异常' }
     : fields;

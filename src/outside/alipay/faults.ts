@@ -11,7 +11,7 @@ export type AlipayCall = (typeof CALLS)[number];
  * can have: `wrong-app-id`, `wrong-seller-id`, `gbk`.
  *
  * Only answers: `dup-json-key` (the response twice, first as signed, then forged), `dup-inner-key` (twice within the signed
- * response), `system-error` (code 20000).
+ * response), `system-error` (code 20000), `no-permission` (code 40006).
  *
  * Only notifications: `sha1` (signed with SHA-1 and so declared), `sign-type-signed` (genuine: `sign_type` is part of what is
  * signed, as for some kinds), `double-encoded` (values URL-encoded twice), `dup-field` (`total_amount` a second time).
@@ -23,6 +23,7 @@ const FAULTS = [
   'gbk',
   'dup-inner-key',
   'system-error',
+  'no-permission',
   'sha1',
   'sign-type-signed',
   'double-encoded',
