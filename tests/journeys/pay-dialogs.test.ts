@@ -86,6 +86,7 @@ test('a year by WeChat: veiled until the agreement is ticked, paid on the phone,
   expect(await dialog.getByRole('radio', { name: /年度会员/ }).isChecked()).toBe(true);
   await dialog.getByText(/重复支付、未到账或文件损坏可申请退款/).waitFor();
   await dialog.getByText(/^高级会员 20\d\d-\d\d-\d\d 到期$/).waitFor();
+  await dialog.getByText('每天 20 张下载券，每月免费下载 600 份').waitFor();
   expect(await dialog.getByRole('link', { name: '用模拟手机操作' }).isVisible()).toBe(false);
   await expect.poll(() => codes).toMatchObject([{ total_fee: 29_800, pay_platform: 0 }]);
   expect(await dialog.getByText(/后失效/).count()).toBe(0);

@@ -3,7 +3,7 @@ import { useRevalidator } from 'react-router';
 import { continueWanted, type Wanted } from '../../accounts/web/continue-wanted.ts';
 import { useSession } from '../../accounts/web/session.tsx';
 import type { Member } from '../../membership/contract.ts';
-import { REFUND_NOTICE } from '../../membership/web/prices/plans.ts';
+import { REFUND_NOTICE, rightsOf } from '../../membership/web/prices/plans.ts';
 import { usePurchase, type PurchaseWanted } from '../../membership/web/prices/purchase.tsx';
 import { useSite } from '../../root-data.ts';
 import { ContactDialog } from '../../site/web/dialogs/contact-dialog.tsx';
@@ -209,7 +209,7 @@ function Purchasing(props: {
                 ) : (
                   <Offers offers={offers} chosen={offer} onChoose={(item) => setChosenId(item.id)} />
                 )}
-                {effect && offer && <EffectLines effect={effect} />}
+                {effect && offer && <EffectLines effect={effect} item={offer.item} />}
               </>
             )
           }
@@ -286,19 +286,28 @@ function OfferSkeletons() {
   );
 }
 
-function EffectLines({ effect }: { effect: Effect }) {
+function EffectLines({ effect, item }: { effect: Effect; item: Offer['item'] }) {
   if (effect.isUseless) return <p className={styles['warning']}>{effect.warning}</p>;
   return (
-    <dl className={styles['effect']}>
-      <div>
-        <dt>现在</dt>
-        <dd>{effect.before}</dd>
-      </div>
-      <div>
-        <dt>{effect.verb}后</dt>
-        <dd>{effect.after}</dd>
-      </div>
-    </dl>
+    <>
+      <dl className={styles['effect']}>
+        <div>
+          <dt>现在</dt>
+          <dd>{effect.before}</dd>
+        </div>
+        <div>
+          <dt>{effect.verb}后</dt>
+          <dd>{effect.after}</dd>
+        </div>
+      </dl>
+      {item.kind === 'vip' && (
+        <ul className={styles['rights']}>
+          {rightsOf(item.tier === 2 ? 2 : 1).map((right) => (
+            <li key={right}>{right}</li>
+          ))}
+        </ul>
+      )}
+    </>
   );
 }
 

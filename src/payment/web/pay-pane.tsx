@@ -175,7 +175,7 @@ function AgreementRow(props: { isLoading: boolean; agreement: Agreement; onTick:
 const LOOK_TEXT: Record<LookAnswer, string> = {
   paid: '',
   told: '',
-  unpaid: '还没有查到付款。付款后通常几秒内到账，请勿重复支付。',
+  unpaid: '还没有查到付款，通常几秒内到账，请勿重复支付',
   unknown: '网络不通，没有查到结果，请稍后再试',
 };
 

@@ -1,10 +1,8 @@
 import type { PriceItem } from '../../../prices/contract.ts';
-import { formatNumber } from '../../../protocol/format-number.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { yuan } from '../../../ui/text/format-text.ts';
 import { daysText, lapsedText, termsOf, TIER_NAMES, type Member } from '../../contract.ts';
-import { COUPONS_A_DAY, DOWNLOADS_A_MONTH, READS_A_MONTH } from '../../rules.ts';
-import { perDay, purchaseVerb } from '../prices/plans.ts';
+import { perDay, purchaseVerb, rightsOf } from '../prices/plans.ts';
 import { usePurchase, useTakesPayments } from '../prices/purchase.tsx';
 import styles from './plan-offers.module.css';
 import { TitledSection } from './titled-section.tsx';
@@ -74,9 +72,3 @@ function termOf(item: PriceItem): string {
   const daily = perDay(item);
   return daily ? `${item.days} 天，约 ¥${daily} / 天` : `${item.days} 天`;
 }
-
-const rightsOf = (tier: 1 | 2): string[] => [
-  `每天 ${COUPONS_A_DAY} 张下载券，每月免费下载 ${formatNumber(DOWNLOADS_A_MONTH[tier])} 份`,
-  `每月阅读全文 ${formatNumber(READS_A_MONTH[tier])} 份，搜索不限条数`,
-  ...(tier === 2 ? ['图表数据可导出'] : []),
-];

@@ -52,6 +52,13 @@ export function standingNote(member: Member | null): string | null {
   return `当前套餐：${standingText(member)}，每月免费下载 ${DOWNLOADS_A_MONTH[now.tier]} 份`;
 }
 
+/** Returns what a membership of a tier gives, a line each. */
+export const rightsOf = (tier: 1 | 2): string[] => [
+  `每天 ${COUPONS_A_DAY} 张下载券，每月免费下载 ${formatNumber(DOWNLOADS_A_MONTH[tier])} 份`,
+  `每月阅读全文 ${formatNumber(READS_A_MONTH[tier])} 份，搜索不限条数`,
+  ...(tier === 2 ? ['图表数据可导出'] : []),
+];
+
 /** A cell: text is shown as it is, `true` and `false` as a tick and a dash. */
 export type Cell = string | boolean;
 
