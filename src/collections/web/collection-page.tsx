@@ -145,7 +145,7 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   if (!isRouteErrorResponse(error) || error.status !== 404) return <ErrorView error={error} isInLayout />;
   return (
     <NotFoundView>
-      <LinkButton to={collectionsPath()} size="large">
+      <LinkButton to={collectionsPath()} look="primary" size="large">
         看看其他专题
       </LinkButton>
     </NotFoundView>

@@ -158,7 +158,7 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   if (!isRouteErrorResponse(error) || error.status !== 404) return <ErrorView error={error} isInLayout />;
   return (
     <NotFoundView>
-      <LinkButton to="/report" size="large">
+      <LinkButton to="/report" look="primary" size="large">
         看看全部方案
       </LinkButton>
     </NotFoundView>

@@ -141,7 +141,7 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
     return <ErrorView error={new Error(String(error.data))} isInLayout />;
   if (status !== 404 && status !== 410) return <ErrorView error={error} isInLayout />;
   const way = (
-    <LinkButton to="/report" size="large">
+    <LinkButton to="/report" look="primary" size="large">
       搜索方案
     </LinkButton>
   );

@@ -147,7 +147,7 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   return (
     <main>
       <NotFoundView title="要对比的方案不存在或已下架" text="链接里的两份方案中，至少有一份现在打不开。">
-        <LinkButton to="/report" size="large">
+        <LinkButton to="/report" look="primary" size="large">
           搜索方案
         </LinkButton>
       </NotFoundView>

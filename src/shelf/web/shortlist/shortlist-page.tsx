@@ -76,7 +76,7 @@ export default function ShortlistPage({ loaderData }: Route.ComponentProps) {
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   const status = isRouteErrorResponse(error) ? error.status : 500;
   const way = (
-    <LinkButton to="/report" size="large">
+    <LinkButton to="/report" look="primary" size="large">
       搜索方案
     </LinkButton>
   );
