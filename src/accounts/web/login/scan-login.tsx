@@ -41,9 +41,9 @@ export function ScanLogin({ kinds, onOtherWay }: { kinds: readonly ScanKind[]; o
       <p className={styles['note']}>未注册的微信号将自动创建账号；已用手机号注册的，请用手机登录</p>
       <p className={styles['hand']}>
         正在用手机浏览？
-        <button type="button" onClick={onOtherWay}>
+        <Button look="plain" size="small" onClick={onOtherWay}>
           改用手机号登录
-        </button>
+        </Button>
       </p>
     </div>
   );
@@ -157,7 +157,7 @@ function veilOf(props: {
         <Message title="二维码加载失败" text={scan.why || '请检查网络后重试'}>
           <Refresh onClick={onRestart}>重试</Refresh>
           {scan.why && onOtherWay && (
-            <Button look="plain" size="small" onClick={onOtherWay}>
+            <Button look="plain" size="small" className={styles['other']} onClick={onOtherWay}>
               改用手机号登录
             </Button>
           )}
