@@ -291,7 +291,15 @@ test('on a phone a finger hits pagers, filters, keywords, the outline and stars 
     'a[href^="/report?search_key="], section[aria-labelledby=outline] li > *, a[href^="/infringement"]:not(footer *)';
   expect(await tooSmall('/detail/1', keywords)).toEqual([]);
   expect(await tooSmall('/protocol', 'header a')).toEqual([]);
+  expect(await tooSmall('/chart', 'main p > button, main a:has-text("原文位置")')).toEqual([]);
   await page.close();
+});
+
+test('on a phone a finger hits the links beside the titles of 我的会员 within 44 px', async () => {
+  const page = await enter('layoutnew', '/user/index', PHONE);
+  const link = await boxOf(page.getByRole('link', { name: '比较全部套餐' }));
+  expect(link.bottom - link.top).toBeGreaterThanOrEqual(44);
+  await leave(page);
 });
 
 test('on a phone with text of double size the price of a document stands clear of the button', async () => {
@@ -307,6 +315,9 @@ test('on a phone with text of double size the price of a document stands clear o
   expect((await boxOf(price)).right).toBeLessThanOrEqual((await boxOf(download)).left);
   await page.addStyleTag({ content: ':root { --text-xs: 26px; --text-sm: 28px; --text-md: 32px; --text-lg: 40px }' });
   expect(await apart()).toBe(true);
+  // The header wraps then, and the logo keeps its distance from the edge.
+  const mark = await boxOf(page.getByRole('banner').getByRole('link').first().locator('svg'));
+  expect(mark.top).toBeGreaterThanOrEqual(8);
   await page.close();
 });
 
