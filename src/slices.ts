@@ -107,7 +107,10 @@ export const SLICES: Slice[] = [
   {
     name: 'membership',
     loadRoutes: async () => (await import('./membership/server/routes.ts')).membershipRoutes,
-    loadCommands: async () => [(await import('./membership/server/commands.ts')).membershipCommands],
+    loadCommands: async () => {
+      const { membershipCommands } = await import('./membership/server/commands.ts');
+      return [(program, open) => membershipCommands(program, open, PERSONAL_DATA)];
+    },
   },
   {
     name: 'prices',

@@ -27,7 +27,11 @@ export async function addPerson(app: TestApp): Promise<Person> {
 /** Opens one more session of that user, without asking for the password: logins have tests of their own. */
 export async function logIn(app: TestApp, username: string): Promise<{ token: string; sid: string }> {
   const user = await findUserBy(app.ctx, { username });
-  const session = await openSession({ ...app.ctx, request: { ...app.ctx.request, ip: '127.0.0.1' } }, user?.id ?? 0);
+  const session = await openSession(
+    { ...app.ctx, request: { ...app.ctx.request, ip: '127.0.0.1' } },
+    [],
+    user?.id ?? 0,
+  );
   if (session === null) throw new Error(`no session was opened for ${username}`);
   return { token: session.authToken, sid: session.sid };
 }

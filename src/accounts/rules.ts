@@ -127,6 +127,8 @@ export const unknownPhone = () => failed('该手机号未注册');
 export const wrongPassword = () => failed('密码错误');
 export const commonPassword = () => invalid('这个密码太常见，容易被猜到，请换一个', 'pwd');
 export const bannedUser = () => failed('该账号已被停用，请联系客服');
+export const BEING_ERASED = '该账号已申请注销，七天期限已过，正在删除，无法登录';
+export const beingErased = () => failed(BEING_ERASED);
 
 /** Returns the nickname of an account that nobody named: 策库用户 and six random digits. */
 export const defaultNickname = (digits: string) => `策库用户${digits}`;

@@ -95,7 +95,7 @@ async function addUsers(): Promise<User[]> {
   const users: User[] = [];
   for (let index = 0; index < USERS; index += 1) {
     const id = await createUser(operator.ctx, { username: null, password: null, phone: null, nickname: '小策' });
-    const login = id === null ? null : await openSession(operator.ctx, id);
+    const login = id === null ? null : await openSession(operator.ctx, [], id);
     if (id === null || !login) throw new Error('the user was not created');
     await grantCoins(operator.ctx, { userId: id, coins: FIRST_COINS, reason: 'chaos' });
     const tier = index % 3;

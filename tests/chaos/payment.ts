@@ -127,7 +127,7 @@ async function addUsers(): Promise<User[]> {
   const users: User[] = [];
   for (let index = 0; index < USERS; index += 1) {
     const id = await createUser(operator.ctx, { username: null, password: null, phone: null, nickname: '小策' });
-    const login = id === null ? null : await openSession(operator.ctx, id);
+    const login = id === null ? null : await openSession(operator.ctx, [], id);
     if (id === null || !login) throw new Error('the user was not created');
     users.push({ id, token: login.authToken });
   }

@@ -40,7 +40,7 @@ export async function openHttpNodes(given?: TestDatabase): Promise<HttpNodes> {
     },
     async addUser() {
       const id = await createUser(ctx, { username: null, password: null, phone: null, nickname: '小策' });
-      const login = id === null ? null : await openSession(ctx, id);
+      const login = id === null ? null : await openSession(ctx, [], id);
       if (id === null || !login) throw new Error('the user was not created');
       return { id, token: login.authToken };
     },

@@ -4,10 +4,10 @@ import type { Ctx, Open } from '../../context.ts';
 import { EXIT, OperatorError, commandGroup, printResult, wholeNumber, type Json } from '../../platform/command-line.ts';
 import { isNickname } from '../rules.ts';
 import { banUser, setPassword, unbanUser } from './account-admin.ts';
-import { eraseUser, findObstacle } from './privacy/delete-account.ts';
+import { eraseUser } from './privacy/delete-account.ts';
 import { packPersonalData } from './privacy/make-export.ts';
 import { passwordOf, withPassword, type PasswordOptions } from './password-option.ts';
-import type { PersonalData } from './privacy/personal-data.ts';
+import { findObstacle, type PersonalData } from './privacy/personal-data.ts';
 import { readQuotas } from './quotas.ts';
 import { findUserByOption, phone, userLabel, username, withUserOptions, type UserOptions } from './user-option.ts';
 import { createUser, listAccounts } from './users.ts';
@@ -144,7 +144,8 @@ async function erase(ctx: Ctx, parts: PersonalData[], options: EraseOptions): Pr
   }
   const obstacle = await findObstacle(ctx, parts, user.id);
   if (obstacle !== null) throw new OperatorError(`${userLabel(user)} cannot be erased now: ${obstacle}`, EXIT.data);
-  if (!(await eraseUser(ctx, parts, user.id))) throw new OperatorError('The account was erased already.', EXIT.data);
+  if (!(await eraseUser(ctx, parts, user.id)))
+    throw new OperatorError('The account was erased already, or a payment came in between.', EXIT.data);
   printResult(
     options,
     { id: user.id, state: 'erased' },

@@ -1,9 +1,10 @@
 import type { Ctx } from '../../context.ts';
 import type { Output, Parsed } from '../../protocol/endpoint.ts';
-import { failed, invalid } from '../../protocol/envelope.ts';
+import { failed, invalid, type Refusal } from '../../protocol/envelope.ts';
 import type * as contract from '../contract.ts';
 import {
   bannedUser,
+  beingErased,
   decodePassword,
   isLoginPassword,
   isSmsCode,
@@ -11,10 +12,11 @@ import {
   normalizeUsername,
   wrongPhoneOrPassword,
 } from '../rules.ts';
-import { checkPassword, withHashingSlot, isPassword } from './passwords.ts';
+import { checkPassword, withHashingSlot, isPassword, type VerifiedUser } from './passwords.ts';
 import { phoneIndex } from './phones/phones.ts';
 import { inviterOf } from './session-cookies.ts';
-import { openSession, type Login } from './sessions.ts';
+import type { PersonalData } from './privacy/personal-data.ts';
+import { isBeingErased, openSession, type Login } from './sessions.ts';
 import { verifyCode } from './phones/sms-codes.ts';
 import { findUserBy, registerUser } from './users.ts';
 
@@ -31,7 +33,11 @@ const wrongCredentials = () => failed('账号或密码错误');
  * base64 are refused with one text and after the same work. Throws `failed`, and tooFrequent while the account is
  * locked; unknown names are locked as well.
  */
-export async function loginByUsername(ctx: Ctx, input: { username: string; password: string }): Promise<Login> {
+export async function loginByUsername(
+  ctx: Ctx,
+  parts: readonly PersonalData[],
+  input: { username: string; password: string },
+): Promise<Login> {
   const username = normalizeUsername(input.username);
   const password = decodePassword(input.password);
   if (!isUsername(username)) {
@@ -40,9 +46,7 @@ export async function loginByUsername(ctx: Ctx, input: { username: string; passw
     throw wrongCredentials();
   }
   const proven = await checkPassword(ctx, { username }, `name:${username}`, password);
-  const login = proven && (await openSession(ctx, proven.userId, proven));
-  if (!login) throw wrongCredentials();
-  return login;
+  return openProven(ctx, parts, proven, wrongCredentials);
 }
 
 /**
@@ -50,30 +54,52 @@ export async function loginByUsername(ctx: Ctx, input: { username: string; passw
  * a password and a banned account are refused with one text and after the same work. Throws `failed`, and tooFrequent
  * while the account is locked.
  */
-export async function loginByPhone(ctx: Ctx, input: Parsed<typeof contract.phoneLogin>): Promise<Login> {
+export async function loginByPhone(
+  ctx: Ctx,
+  parts: readonly PersonalData[],
+  input: Parsed<typeof contract.phoneLogin>,
+): Promise<Login> {
   const { phone, pwd, code } = input;
   if (pwd === '' && code !== '') {
     if (!isSmsCode(code)) throw invalid('请输入6位验证码', 'code');
-    return loginByPhoneCode(ctx, { phone, code });
+    return loginByPhoneCode(ctx, parts, { phone, code });
   }
   const index = phoneIndex(ctx, phone);
   const password = isLoginPassword(pwd) ? pwd : null;
   const proven = await checkPassword(ctx, { phoneIndex: index }, `phone:${index.toString('hex')}`, password);
-  const login = proven && (await openSession(ctx, proven.userId, proven));
-  if (!login) throw wrongPhoneOrPassword();
+  return openProven(ctx, parts, proven, wrongPhoneOrPassword);
+}
+
+/**
+ * Opens a session for a user whose password was right; null: it was not. Throws `refusal` where nothing more may be told,
+ * and beingErased, which only the owner of the password is told.
+ */
+async function openProven(
+  ctx: Ctx,
+  parts: readonly PersonalData[],
+  proven: VerifiedUser | null,
+  refusal: () => Refusal,
+): Promise<Login> {
+  if (!proven) throw refusal();
+  const login = await openSession(ctx, parts, proven.userId, proven);
+  if (!login) throw (await isBeingErased(ctx, proven.userId)) ? beingErased() : refusal();
   return login;
 }
 
 /**
  * Logs in by phone and SMS code, and creates an account when the phone has none (C-64). Throws wrongCode (42), and
- * bannedUser, which only the owner of the phone is told.
+ * bannedUser and beingErased, which only the owner of the phone is told.
  */
-export async function loginByPhoneCode(ctx: Ctx, input: Parsed<typeof contract.phoneCodeLogin>): Promise<Login> {
+export async function loginByPhoneCode(
+  ctx: Ctx,
+  parts: readonly PersonalData[],
+  input: Parsed<typeof contract.phoneCodeLogin>,
+): Promise<Login> {
   const { phone, code } = input;
   await verifyCode(ctx, { phone, code, purpose: 'login' });
   const userId = (await findUserBy(ctx, { phone }))?.id ?? (await registerOwner(ctx, phone));
-  const login = await openSession(ctx, userId);
-  if (!login) throw bannedUser();
+  const login = await openSession(ctx, parts, userId);
+  if (!login) throw (await isBeingErased(ctx, userId)) ? beingErased() : bannedUser();
   return login;
 }
 

@@ -31,17 +31,17 @@ const PUSHES_PER_MINUTE = 1_500;
 export const accountsRoutes = (parts: PersonalData[]) => (routes: Routes) => {
   const picture = (path: `/api/${string}`, summary: string, serve: Parameters<Routes['raw']>[3]) =>
     routes.raw(['GET'], path, { perIp: QR_CODES_PER_MINUTE, summary }, serve);
-  routes.on(contract.usernameLogin, loginByUsername);
+  routes.on(contract.usernameLogin, (ctx, input) => loginByUsername(ctx, parts, input));
   routes.on(contract.loginMethods, listLoginMethods);
   routes.on(scans.getMiniLoginScene, startMiniLogin);
   routes.on(scans.offiaccountLogin, startOffiaccountLogin);
-  routes.on(scans.miniLoginChecking, checkScene);
+  routes.on(scans.miniLoginChecking, (ctx, input) => checkScene(ctx, parts, input));
   routes.on(scans.miniLoginScanned, miniLoginScanned);
   routes.on(scans.miniLoginConfirm, miniLoginConfirm);
   routes.on(scans.miniLoginCancel, miniLoginCancel);
   routes.on(contract.sendPhoneCode, sendCode);
-  routes.on(contract.phoneCodeLogin, loginByPhoneCode);
-  routes.on(contract.phoneLogin, loginByPhone);
+  routes.on(contract.phoneCodeLogin, (ctx, input) => loginByPhoneCode(ctx, parts, input));
+  routes.on(contract.phoneLogin, (ctx, input) => loginByPhone(ctx, parts, input));
   routes.on(contract.verifyUserPhone, verifyUserPhone);
   routes.on(contract.bindPhone, bindPhone);
   routes.on(contract.returnPwd, resetPassword);

@@ -8,6 +8,7 @@ import type * as contract from '../contract.ts';
 import { SESSION_SECONDS } from '../contract.ts';
 import { browserName, placeOf } from '../rules.ts';
 import { mayUseDemoAccount } from './demo-accounts.ts';
+import { findObstacle, type PersonalData } from './privacy/personal-data.ts';
 import { forgetSession, rememberSession } from './recent-sessions.ts';
 import {
   clearSessionCookies,
@@ -29,7 +30,14 @@ import {
   updateOtherSessionsRevoked,
   updateSessionRevoked,
 } from './store-sessions.ts';
-import { lockUser, selectLifetimeSessions, selectOpenid, updateLifetimeSessions, updateUser } from './store.ts';
+import {
+  lockUser,
+  selectLifetimeSessions,
+  selectOpenid,
+  selectUser,
+  updateLifetimeSessions,
+  updateUser,
+} from './store.ts';
 import { deleteOldLoginFailures, deleteOldVendorCalls } from './store-limits.ts';
 
 /**
@@ -100,18 +108,19 @@ export type Login = { authToken: string; openid: string; sid: string };
 
 /**
  * Opens a session of 30 days for a user who has proven who they are, and sets its cookies on the answer. Ends the
- * oldest sessions beyond the user's limit (C-43) and takes back a requested deletion while there is time (C-74).
- * Returns null when the user is gone, banned, due for erasure, or a demo account that this site refuses. With
- * `proof.passwordHash` the session opens only while that is still the account's password: a reset may have come in
- * between.
+ * oldest sessions beyond the user's limit (C-43) and takes back a requested deletion (C-74): while there is time, and
+ * afterwards as long as one of `parts` has something against the erasure. Returns null when the user is gone, banned, due
+ * for erasure, or a demo account that this site refuses. With `proof.passwordHash` the session opens only while that is
+ * still the account's password: a reset may have come in between.
  */
 export async function openSession(
   ctx: TransactionCtx,
+  parts: readonly PersonalData[],
   userId: number,
   proof: { passwordHash?: string } = {},
 ): Promise<Login | null> {
   const secrets = { token: newToken(), browser: newToken(), sid: newSid() };
-  const kept = await transact(ctx, (tx) => keepSession(tx, userId, secrets, proof));
+  const kept = await transact(ctx, (tx) => keepSession(tx, parts, userId, secrets, proof));
   if (!kept) return null;
   if (kept.isDeletionWithdrawn) setWithdrawnCookie(ctx);
   const openid = (await selectOpenid(ctx.db, userId)) ?? '';
@@ -122,6 +131,7 @@ export async function openSession(
 /** Returns null for a user who may not log in. */
 async function keepSession(
   ctx: TransactionCtx,
+  parts: readonly PersonalData[],
   userId: number,
   secrets: { token: string; browser: string; sid: string },
   proof: { passwordHash?: string },
@@ -134,7 +144,7 @@ async function keepSession(
   if (user.isDemo && !mayUseDemoAccount(ctx)) return null;
   const now = ctx.clock.now();
   if (user.eraseAt !== null) {
-    if (user.eraseAt.getTime() <= now) return null;
+    if (user.eraseAt.getTime() <= now && (await findObstacle(ctx, parts, userId)) === null) return null;
     await updateUser(ctx.db, userId, { eraseAt: null });
     ctx.log.info({ userId }, 'a login cancelled the requested deletion of the account');
   }
@@ -152,6 +162,16 @@ async function keepSession(
   const dropped = await updateOldestSessionsRevoked(ctx.db, userId, limit, new Date(now));
   if (dropped > 0) ctx.log.info({ userId, dropped, limit }, 'oldest sessions ended by a new login');
   return { isDeletionWithdrawn: user.eraseAt !== null };
+}
+
+/**
+ * Returns whether an account that openSession refused is being erased, or was erased in the meantime: its owner, who has
+ * proven who they are, is told so. A banned account is not: its owner is told of the ban.
+ */
+export async function isBeingErased(ctx: Ctx, userId: number): Promise<boolean> {
+  const user = await selectUser(ctx.db, { id: userId });
+  if (!user || user.state === 'banned') return false;
+  return user.state === 'erased' || (user.eraseAt !== null && user.eraseAt.getTime() <= ctx.clock.now());
 }
 
 /** Returns how many sessions a user may keep open at once (C-43): the site's limit, or the higher one of a member for life. */

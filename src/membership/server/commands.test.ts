@@ -27,7 +27,7 @@ async function ceku(line: string): Promise<{ code: number; out: string; err: str
   try {
     const program = new Command('ceku');
     accountCommands(program, (work) => work(app.ctx), PERSONAL_DATA);
-    membershipCommands(program, (work) => work(app.ctx));
+    membershipCommands(program, (work) => work(app.ctx), PERSONAL_DATA);
     return { code: await runCommandLine(program, line.split(' ')), ...written };
   } finally {
     out.mockRestore();

@@ -1,4 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander';
+import { findObstacle, type PersonalData } from '../../accounts/server/privacy/personal-data.ts';
+import type { UserState } from '../../accounts/server/tables.ts';
 import { findUserByOption, userLabel, withUserOptions, type UserOptions } from '../../accounts/server/user-option.ts';
 import type { Ctx, Open } from '../../context.ts';
 import { dayText } from '../../library/rules.ts';
@@ -13,11 +15,13 @@ type Grant = UserOptions & Json & { reason: string; ref?: string };
 
 const TIERS = ['not a member', 'standard', 'advanced'] as const;
 
-/** Adds `ceku user show|grant-coins|grant-vip` and `ceku ledger verify`. */
-export function membershipCommands(program: Command, open: Open): void {
+/**
+ * Adds `ceku user show|grant-coins|grant-vip` and `ceku ledger verify`. `parts` is what may stand against the deletion of an account.
+ */
+export function membershipCommands(program: Command, open: Open, parts: readonly PersonalData[]): void {
   const group = commandGroup(program, 'user', 'accounts, coins and membership of users');
   withUserOptions(group.command('show').description('show an account with its coins and membership')).action(
-    (options: UserOptions & Json) => open((ctx) => show(ctx, options)),
+    (options: UserOptions & Json) => open((ctx) => show(ctx, parts, options)),
   );
   grantOf(group, 'grant-coins', 'grant coins')
     .requiredOption('--coins <count>', 'how many', wholeNumber(1, 1_000_000))
@@ -44,19 +48,38 @@ function reason(text: string): string {
   throw new InvalidArgumentError('Say why, in a few words.');
 }
 
-async function show(ctx: Ctx, options: UserOptions & Json): Promise<void> {
+async function show(ctx: Ctx, parts: readonly PersonalData[], options: UserOptions & Json): Promise<void> {
   const user = await findUserByOption(ctx, options, { includeErased: true });
   const standing = await selectStanding(ctx.db, user.id, new Date(ctx.clock.now()));
   if (!standing) throw new OperatorError('The user is gone.', EXIT.data);
+  const obstacle = user.eraseAt && (await findObstacle(ctx, parts, user.id));
+  const deletion = user.eraseAt && deletionText(ctx, { ...user, eraseAt: user.eraseAt }, obstacle);
   const words = [
     `${userLabel(user)}, ${user.nickname}: ${user.state}`,
-    ...(user.eraseAt ? [`asked for deletion: erased after ${dayText(user.eraseAt)} unless they log in`] : []),
+    ...(deletion ? [deletion] : []),
     `phone: ${user.phone || 'none'}`,
     `coins: ${standing.balance}`,
     `membership: ${membershipText(standing, ctx.clock.now())}`,
     `coupons used: ${standing.todayUsed} today, ${standing.monthUsed} this month`,
   ];
-  printResult(options, { ...user, ...standing }, words.join('\n'));
+  printResult(options, { ...user, deletionObstacle: obstacle, ...standing }, words.join('\n'));
+}
+
+/** Returns what becomes of a requested deletion, and of a login. A banned user's login takes nothing back. */
+function deletionText(
+  ctx: Ctx,
+  { eraseAt, state }: { eraseAt: Date; state: UserState },
+  obstacle: string | null,
+): string {
+  const isDue = eraseAt.getTime() <= ctx.clock.now();
+  const unlessBack = state === 'banned' ? '' : ' unless they log in';
+  if (obstacle === null) {
+    return isDue
+      ? 'asked for deletion: erased within the hour, a login is refused'
+      : `asked for deletion: erased after ${dayText(eraseAt)}${unlessBack}`;
+  }
+  const until = isDue ? 'as soon as this is settled' : `after ${dayText(eraseAt)}, once this is settled,`;
+  return `asked for deletion: erased ${until}${unlessBack}: ${obstacle}`;
 }
 
 async function giveCoins(ctx: Ctx, options: Grant & { coins: number }): Promise<void> {

@@ -111,7 +111,7 @@ describe('grantMembership', () => {
   it('allows a member for life twenty sessions; the 21st ends the oldest, whose next call answers 2', async () => {
     const person = await addPerson(app);
     await grantMembership(app.ctx, { userId: person.id, tier: 2, days: 36_500, reason: 'test' });
-    const open = async () => (await openSession(app.ctx, person.id))?.authToken ?? '';
+    const open = async () => (await openSession(app.ctx, [], person.id))?.authToken ?? '';
     let newest = '';
     for (let count = 1; count < 20; count += 1) newest = await open();
     expect((await mine(person.token)).data?.vip_last_day).toBe(36_500);

@@ -346,7 +346,7 @@ describe('refunds by the operator', () => {
     expect(await limitNow()).toBe(lifetime);
     expect(await startRefund(app.ctx, second, goods)).toBe('started');
     expect(await limitNow()).toBe(standard);
-    for (let opened = 0; opened < standard; opened += 1) await openSession(app.ctx, id);
+    for (let opened = 0; opened < standard; opened += 1) await openSession(app.ctx, [], id);
     expect((await app.call(listSessions, {}, token)).code).toBe(CODE.sessionInvalid);
   });
 

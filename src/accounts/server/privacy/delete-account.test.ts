@@ -5,10 +5,12 @@ import { PASSWORD, addPerson, encoded } from '../../../../tests/people.ts';
 import { openPrivacyApp, type Known, type PrivacyApp } from '../../../../tests/privacy-app.ts';
 import { addPublished } from '../../../../tests/published-document.ts';
 import type { TestApp } from '../../../../tests/test-app.ts';
+import { typeCommand } from '../../../../tests/type-command.ts';
 import { openVisitor } from '../../../../tests/visitor.ts';
 import type { Ctx } from '../../../context.ts';
 import { NO_REQUEST } from '../../../platform/http/api/request-context.ts';
 import { getMine } from '../../../membership/contract.ts';
+import { membershipCommands } from '../../../membership/server/commands.ts';
 import { downloadDocument as download } from '../../../membership/server/download-document.ts';
 import { verifyLedger } from '../../../membership/server/verify-ledger.ts';
 import { PERSONAL_DATA } from '../../../slices.ts';
@@ -16,6 +18,7 @@ import { rowsOf } from '../../../platform/db/client.ts';
 import { expectOk } from '../../../protocol/call.ts';
 import { getDetail as readDetail } from '../../../reading/server/get-detail.ts';
 import { cancelAccount, phoneCodeLogin, phoneLogin, sendPhoneCode, usernameLogin } from '../../contract.ts';
+import { getMiniLoginScene, miniLoginChecking, miniLoginConfirm } from '../../contract-scans.ts';
 import { cancelAccount as cancel, eraseLeftovers, eraseUser } from './delete-account.ts';
 import type { PersonalData } from './personal-data.ts';
 import { sweepPrivacy } from './sweep-privacy.ts';
@@ -67,6 +70,19 @@ async function tablesNaming(userId: number): Promise<string[]> {
 }
 
 const booksBroken = async () => (await verifyLedger(app.ctx)).violations;
+
+/** Gives a user an order whose payment was put aside for the operator. */
+async function addPutAside(userId: number) {
+  await app.ctx.db.execute(sql`insert into orders
+    (out_trade_no, user_id, channel, item_id, kind, description, price_fen, coins, tier, days, status, notify_url,
+      created_at, expires_at, transaction_id, paid_fen, paid_currency, paid_at, mismatch)
+    select 'M20260101000000' || lpad(${userId}::text, 10, '0'), ${userId}, 'wechat', id, kind, description, 100, coins, tier, days,
+      'mismatch', '', now(), now() + interval '5 minutes', ${`paid-${userId}`}, 1, 'CNY', now(), 'another amount'
+    from price_items order by id limit 1`);
+}
+
+const typeCeku = (line: string) =>
+  typeCommand((program) => membershipCommands(program, (work) => work(app.ctx), PERSONAL_DATA), line.split(' '));
 
 /** Asks for the deletion, by a code to the phone the page only shows masked. */
 async function askDeletion(person: Known) {
@@ -174,6 +190,64 @@ describe('deleting one’s account', () => {
     expect((await again.call(phoneLogin, { phone: person.phone, pwd: 'known-1234' })).code).toBe(0);
     expect(again.cookies.has('withdrawn')).toBe(false);
     expect(expectOk(await again.call(getMine, {})).balance).toBe(18);
+  });
+
+  describe('when the seven days are over', () => {
+    const BEING_ERASED = '该账号已申请注销，七天期限已过，正在删除，无法登录';
+
+    /** Logs in by phone and code. */
+    async function comeByCode(phone: string) {
+      const browser = openVisitor(app);
+      expect(await browser.call(sendPhoneCode, { phone })).toMatchObject({ code: 0 });
+      return browser.call(phoneCodeLogin, { phone, code: privacy.outside.codeTo(phone) });
+    }
+
+    /** Scans the code of the mini program and confirms. */
+    async function comeByScan(openid: string) {
+      const browser = openVisitor(app);
+      const { scene } = expectOk(await browser.call(getMiniLoginScene, {}));
+      await openVisitor(app).call(miniLoginConfirm, { scene, code: privacy.outside.wxCode(openid) });
+      return browser.call(miniLoginChecking, { scene });
+    }
+
+    it('tells who has proven themselves that the account is being erased, and nobody else', async () => {
+      const [person, named] = [await privacy.addKnown(), await addPerson(app)];
+      await askDeletion(person);
+      await app.call(cancelAccount, { pwd: PASSWORD }, named.token);
+      app.clock.offsetMs += 7 * DAY_MS + 1_000;
+      const byPhone = (pwd: string) => openVisitor(app).call(phoneLogin, { phone: person.phone, pwd });
+      const byName = (password: string) =>
+        openVisitor(app).call(usernameLogin, { username: named.username, password: encoded(password) });
+      expect(await byPhone('known-1234')).toMatchObject({ code: 1, message: BEING_ERASED });
+      expect(await byPhone('wrong-1234')).toMatchObject({ code: 1, message: '手机号或密码错误' });
+      expect(await byName(PASSWORD)).toMatchObject({ code: 1, message: BEING_ERASED });
+      expect(await byName('wrong-1234')).toMatchObject({ code: 1, message: '账号或密码错误' });
+      expect(await comeByCode(person.phone)).toMatchObject({ code: 1, message: BEING_ERASED });
+      expect(await comeByScan(person.openid)).toMatchObject({ code: 5, message: BEING_ERASED });
+      expect((await typeCeku(`user show --id ${person.id}`)).out).toContain(
+        'asked for deletion: erased within the hour, a login is refused\n',
+      );
+      expect(await sweepPrivacy(app.ctx, PERSONAL_DATA)).toBe(2);
+    });
+
+    it.each<[string, (person: Known) => Promise<{ code: number }>]>([
+      ['password', (person) => openVisitor(app).call(phoneLogin, { phone: person.phone, pwd: 'known-1234' })],
+      ['code', (person) => comeByCode(person.phone)],
+      ['scan', (person) => comeByScan(person.openid)],
+    ])('a login by %s takes the deletion back while money stands against it', async (_way, comeBack) => {
+      const person = await privacy.addKnown();
+      await askDeletion(person);
+      await addPutAside(person.id);
+      app.clock.offsetMs += 8 * DAY_MS;
+      expect(await sweepPrivacy(app.ctx, PERSONAL_DATA)).toBe(0);
+      expect((await typeCeku(`user show --id ${person.id}`)).out).toContain(
+        'asked for deletion: erased as soon as this is settled unless they log in: 您有已付款但未完成的订单或退款',
+      );
+      expect(await comeBack(person)).toMatchObject({ code: 0 });
+      expect((await typeCeku(`user show --id ${person.id}`)).out).not.toContain('deletion');
+      expect(await sweepPrivacy(app.ctx, PERSONAL_DATA)).toBe(0);
+      expect(await eraseUser(app.ctx, PERSONAL_DATA, person.id)).toBe(false);
+    });
   });
 
   it('leaves either a login or an erased account when both come at the same moment', async () => {

@@ -7,7 +7,7 @@ import { COOLING_OFF_DAYS } from '../../contract.ts';
 import { refuseSharedAccount } from '../demo-accounts.ts';
 import { eraseLeftoversJob, removeFilesJob } from '../job-notices.ts';
 import { unlockPassword } from '../passwords.ts';
-import type { PersonalData } from './personal-data.ts';
+import { findObstacle, type PersonalData } from './personal-data.ts';
 import { NO_PHONE } from '../phones/phones.ts';
 import { proveOwner } from '../prove-owner.ts';
 import { clearSessionCookies } from '../session-cookies.ts';
@@ -45,15 +45,6 @@ export async function cancelAccount(
   return new CodedAnswer(CODE.ok, '注销申请已提交', { erase_at: Math.floor(eraseAt.getTime() / 1000) });
 }
 
-/** Returns why the account cannot be deleted now; null when it can. */
-export async function findObstacle(ctx: Ctx, parts: PersonalData[], userId: number): Promise<string | null> {
-  for (const part of parts) {
-    const obstacle = (await part.obstacle?.(ctx, userId)) ?? null;
-    if (obstacle !== null) return obstacle;
-  }
-  return null;
-}
-
 const ERASED_USER = {
   username: null,
   passwordHash: null,
@@ -72,7 +63,8 @@ const LEFTOVERS_SECONDS = 120;
 /**
  * Erases everything personal about a user for good. The user id stays, because the coin ledger refers to it. With
  * `dueAt` the user is erased only when the cooling-off is over by then: an earlier login took the deletion back, and a
- * login at the same moment waits for the lock and finds no account. Returns false when nothing was erased.
+ * login at the same moment waits for the lock and finds no account. Returns false when nothing was erased: also while
+ * something stands against the deletion, which may have arisen after the request and must be settled first.
  */
 export function eraseUser(
   ctx: Ctx,
@@ -85,6 +77,7 @@ export function eraseUser(
     const user = await lockUser(tx.db, userId);
     if (!user || user.state === 'erased') return false;
     if (dueAt && (user.eraseAt === null || user.eraseAt > dueAt)) return false;
+    if ((await findObstacle(tx, parts, userId)) !== null) return false;
     await eraseParts(tx, parts, userId);
     await tx.jobs.add(eraseLeftoversJob, { userId }, { afterSeconds: LEFTOVERS_SECONDS });
     await updateUser(tx.db, userId, { ...ERASED_USER, ...NO_PHONE });

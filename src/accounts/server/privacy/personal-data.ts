@@ -19,8 +19,21 @@ export type PersonalData = {
    */
   erase: (ctx: TransactionCtx, userId: number) => Promise<void>;
   /** Returns why the account cannot be deleted now, in words for its owner; null when it can. */
-  obstacle?(ctx: Ctx, userId: number): Promise<string | null>;
+  obstacle?(ctx: TransactionCtx, userId: number): Promise<string | null>;
 };
+
+/** Returns why the account cannot be deleted now; null when it can. */
+export async function findObstacle(
+  ctx: TransactionCtx,
+  parts: readonly PersonalData[],
+  userId: number,
+): Promise<string | null> {
+  for (const part of parts) {
+    const obstacle = (await part.obstacle?.(ctx, userId)) ?? null;
+    if (obstacle !== null) return obstacle;
+  }
+  return null;
+}
 
 export const accountsPersonalData: PersonalData = {
   async collect(ctx, userId) {

@@ -1,5 +1,5 @@
 import type { Ctx } from '../../../context.ts';
-import { eraseUser, findObstacle } from './delete-account.ts';
+import { eraseUser } from './delete-account.ts';
 import type { PersonalData } from './personal-data.ts';
 import { deleteOldCodes } from '../phones/store-codes.ts';
 import { deleteOldExports, selectKnownExports } from './store-exports.ts';
@@ -26,8 +26,6 @@ export async function sweepPrivacy(ctx: Ctx, parts: PersonalData[]): Promise<num
   const attempt = (work: Promise<unknown>) => work.catch((error: unknown) => failures.push(error));
   let erased = 0;
   const eraseOne = async (userId: number) => {
-    // A reason against the deletion arose after the request, and must be settled first.
-    if ((await findObstacle(ctx, parts, userId)) !== null) return;
     if (await eraseUser(ctx, parts, userId, { dueAt: new Date(now) })) erased += 1;
   };
   const eraseDue = async () => {

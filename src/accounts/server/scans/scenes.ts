@@ -6,8 +6,10 @@ import { CODE, type Code } from '../../../protocol/codes.ts';
 import type { Output } from '../../../protocol/endpoint.ts';
 import { CodedAnswer, SUCCESS_MESSAGE } from '../../../protocol/envelope.ts';
 import { SCENE_SECONDS, type miniLoginChecking } from '../../contract-scans.ts';
+import { BEING_ERASED } from '../../rules.ts';
 import { inviterOf } from '../session-cookies.ts';
-import { openSession, requireSession } from '../sessions.ts';
+import type { PersonalData } from '../privacy/personal-data.ts';
+import { isBeingErased, openSession, requireSession } from '../sessions.ts';
 import { insertScene, selectLiveScene, updateSceneDelivered } from './store-scenes.ts';
 import { updateProvedAt } from '../store-sessions.ts';
 import type { Provider, ScenePurpose } from '../tables.ts';
@@ -101,7 +103,7 @@ const banned = () => waiting(CODE.sceneCancelled, '该账号已被停用，请�
  * Returns the state of a scan to the browser that started it (C-61). A confirmed scene becomes a login for exactly one
  * caller. Unknown, used, foreign and expired scenes get one answer.
  */
-export async function checkScene(ctx: Ctx, input: { scene: string }): Promise<Checked> {
+export async function checkScene(ctx: Ctx, parts: readonly PersonalData[], input: { scene: string }): Promise<Checked> {
   const bindHash = bindHashOf(ctx);
   if (!bindHash || !isScene(input.scene)) return over();
   const scene = await selectLiveScene(ctx.db, input.scene, new Date(ctx.clock.now()));
@@ -116,7 +118,7 @@ export async function checkScene(ctx: Ctx, input: { scene: string }): Promise<Ch
     case 'banned':
       return banned();
     case 'confirmed':
-      return deliver(ctx, input.scene, bindHash);
+      return deliver(ctx, parts, input.scene, bindHash);
     case 'delivered':
       return over();
   }
@@ -135,18 +137,21 @@ async function keepProof(
   return 'proven';
 }
 
-async function deliver(ctx: Ctx, scene: string, bindHash: Buffer): Promise<Checked> {
+async function deliver(ctx: Ctx, parts: readonly PersonalData[], scene: string, bindHash: Buffer): Promise<Checked> {
   // In one transaction: a scene that is used up without a session would be a lost login.
   const login = await transact(ctx, async (tx) => {
     const burnt = await updateSceneDelivered(tx.db, scene, bindHash, new Date(tx.clock.now()));
     if (!burnt) return 'over';
     if (burnt.sessionId !== null) return keepProof(tx, burnt.sessionId, burnt.userId);
-    return burnt.userId === null ? null : openSession(tx, burnt.userId);
+    return burnt.userId === null ? null : ((await openSession(tx, parts, burnt.userId)) ?? { refused: burnt.userId });
   });
   if (login === 'over') return over();
   if (login === 'proven') return new CodedAnswer(CODE.ok, SUCCESS_MESSAGE, {});
   if (login === 'stranger') return waiting(CODE.sceneCancelled, '扫码的微信不是当前账号绑定的微信');
   if (!login) return banned();
+  if ('refused' in login) {
+    return (await isBeingErased(ctx, login.refused)) ? waiting(CODE.sceneCancelled, BEING_ERASED) : banned();
+  }
   const { authToken, sid, openid } = login;
   return new CodedAnswer(CODE.ok, SUCCESS_MESSAGE, { token: authToken, sid, openid });
 }
