@@ -37,6 +37,7 @@ function configure(env: NodeJS.ProcessEnv): Config {
 const MINI = { WECHAT_MINI_APPID: 'wx123', WECHAT_MINI_SECRET: 'd41d8cd98f00b204e9800998ecf8427e' };
 const HERE = 'http://127.0.0.1:3000';
 
+type Data = { authToken?: string; sessions?: { id: number; is_current: 0 | 1 }[] };
 type Way = { origin?: string; ip?: string; headers?: Record<string, string> };
 
 async function post(path: string, body: object, { origin = HERE, ip = '127.0.0.1', headers = {} }: Way = {}) {
@@ -46,7 +47,7 @@ async function post(path: string, body: object, { origin = HERE, ip = '127.0.0.1
     ip,
   );
   // Safe: every API answer is an envelope.
-  return (await response.json()) as { code: number; message: string; data: { authToken?: string } | null };
+  return (await response.json()) as { code: number; message: string; data: Data | null };
 }
 
 const login = (username: string, way?: Way, password = demoPassword) =>
@@ -173,6 +174,34 @@ describe('on a public site', () => {
 });
 
 describe('DEMO=on lets everybody in', () => {
+  it('and no one learns about the others or throws them out', async () => {
+    // The operator has a copy of the data from the machine itself.
+    const own = { headers: { token: await tokenOf('pro') } };
+    expect(await post('/api/user/export', {}, own)).toMatchObject({ code: 0, data: { status: 'pending' } });
+    configure({ DEMO: 'on', PUBLIC_URL: 'https://ceku.example.com' });
+    const { data } = await login('pro', stranger);
+    const way = { ...stranger, headers: { token: data?.authToken ?? '' } };
+    const refused = { code: 1, message: '演示账号由多人共用，不支持此操作' };
+    expect(await post('/api/user/export', { pwd: demoPassword }, way)).toMatchObject(refused);
+    expect(await post('/api/user/exportStatus', {}, way)).toMatchObject({ code: 0, data: { status: 'none' } });
+    const { data: shown } = await post('/api/user/sessions', {}, way);
+    expect(shown).toMatchObject({ count: 1, sessions: [{ is_current: 1 }] });
+    const { data: all } = await post('/api/user/sessions', {}, own);
+    const other = all?.sessions?.find(({ is_current: isCurrent }) => isCurrent === 1)?.id;
+    expect(await post('/api/user/sessionRevoke', { id: other }, way)).toMatchObject(refused);
+    expect(await post('/api/user/sessionRevoke', { others: 1 }, way)).toMatchObject(refused);
+    const invoice = {
+      out_trade_no: 'M20260101000000ABCDEFGHJK',
+      title_type: 'person',
+      title: '王小明',
+      tax_no: '',
+      email: 'a@b.cn',
+    };
+    expect(await post('/api/order/invoice', invoice, way)).toMatchObject(refused);
+    expect(await post('/api/user/mine', {}, own)).toMatchObject({ code: 0 });
+    expect(await post('/api/user/sessionRevoke', { id: shown?.sessions?.[0]?.id }, way)).toMatchObject({ code: 0 });
+  });
+
   const stranger: Way = { ip: '203.0.113.9', origin: 'https://ceku.example.com' };
 
   it('and no one can take the account over', async () => {

@@ -16,12 +16,16 @@ export function mayUseDemoAccount(ctx: TransactionCtx): boolean {
   return ctx.config.demoLogins !== 'refused';
 }
 
+/** Returns whether this is a demo account that many people share; a browser on this machine is its operator's. */
+export const isSharedAccount = (ctx: Ctx, user: { isDemo: boolean } | null): boolean =>
+  user !== null && user.isDemo && !ctx.request.isFromThisMachine;
+
 /**
- * Refuses a change of a demo account, which many people share. Throws `failed` unless the request comes from this
- * machine.
+ * Refuses a change of a demo account, which many people share, and what would tell one of them about the others. Throws
+ * `failed` unless the request comes from this machine.
  */
-export function refuseSharedAccount(ctx: Ctx, user: { isDemo: boolean }): void {
-  if (user.isDemo && !ctx.request.isFromThisMachine) throw sharedAccount();
+export function refuseSharedAccount(ctx: Ctx, user: { isDemo: boolean } | null): void {
+  if (isSharedAccount(ctx, user)) throw sharedAccount();
 }
 
 /** Resets a demo account's password to `password` and ends its sessions, unless that is its password already. */

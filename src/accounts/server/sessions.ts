@@ -7,7 +7,7 @@ import { notFound, notLoggedIn } from '../../protocol/envelope.ts';
 import type * as contract from '../contract.ts';
 import { SESSION_SECONDS } from '../contract.ts';
 import { browserName, placeOf } from '../rules.ts';
-import { mayUseDemoAccount } from './demo-accounts.ts';
+import { isSharedAccount, mayUseDemoAccount, refuseSharedAccount } from './demo-accounts.ts';
 import { findObstacle, type PersonalData } from './privacy/personal-data.ts';
 import { forgetSession, rememberSession } from './recent-sessions.ts';
 import {
@@ -181,14 +181,16 @@ const sessionLimitOf = ({ config }: TransactionCtx, isForLife: boolean): number 
 /** A limit that no account reaches. */
 const MAX_SESSIONS = 200;
 
-/** Returns the caller's open sessions, newest first, and how many may be open at once. */
+/** Returns the caller's open sessions, newest first, and how many may be open at once. Of a shared account only the current one. */
 export async function listSessions(ctx: Ctx): Promise<Output<typeof contract.listSessions>> {
   const me = requireSession(ctx);
-  const [rows, isForLife] = await Promise.all([
+  const [rows, isForLife, user] = await Promise.all([
     selectOpenSessions(ctx.db, me.userId, new Date(ctx.clock.now()), MAX_SESSIONS),
     selectLifetimeSessions(ctx.db, me.userId),
+    selectUser(ctx.db, { id: me.userId }),
   ]);
-  const sessions = rows.map((row) => ({
+  const shown = isSharedAccount(ctx, user) ? rows.filter(({ id }) => id === me.id) : rows;
+  const sessions = shown.map((row) => ({
     id: row.id,
     browser: browserName(row.userAgent),
     place: placeOf(row.ip),
@@ -203,11 +205,12 @@ const seconds = (at: Date) => Math.floor(at.getTime() / 1000);
 
 /**
  * Ends one of the caller's sessions, or with `others` all but the current one. Throws notFound for a session that is
- * over or belongs to another user.
+ * over or belongs to another user, and `failed` for the sessions of others in a shared account.
  */
 export async function endSession(ctx: Ctx, input: Parsed<typeof contract.revokeSession>): Promise<{ revoked: number }> {
   const me = requireSession(ctx);
   const now = new Date(ctx.clock.now());
+  if (input.others || input.id !== me.id) refuseSharedAccount(ctx, await selectUser(ctx.db, { id: me.userId }));
   if (input.others) return { revoked: await updateOtherSessionsRevoked(ctx.db, me.userId, me.id, 'user', now) };
   const revoked = await updateOpenSessionRevoked(ctx.db, me.userId, input.id, now);
   if (revoked === 0) throw notFound();

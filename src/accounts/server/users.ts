@@ -143,7 +143,7 @@ export async function updateInfo(ctx: Ctx, input: { nickname: string }): Promise
   const nickname = input.nickname.trim();
   if (!isNickname(nickname)) throw invalid('昵称长度为2-20个字符', 'nickname');
   const user = await selectUser(ctx.db, { id: userId });
-  if (user) refuseSharedAccount(ctx, user);
+  refuseSharedAccount(ctx, user);
   if (!(await updateUser(ctx.db, userId, { nickname }))) throw sessionInvalid();
   return new CodedAnswer(CODE.ok, '保存成功', { nickname });
 }

@@ -6,6 +6,7 @@ import type { Output, Parsed } from '../../../protocol/endpoint.ts';
 import { sessionInvalid } from '../../../protocol/envelope.ts';
 import type * as contract from '../../contract.ts';
 import { EXPORT_FILE_PATH } from '../../contract.ts';
+import { isSharedAccount, refuseSharedAccount } from '../demo-accounts.ts';
 import { exportAccountJob } from '../job-notices.ts';
 import { isOwnerPresent, proveOwner } from '../prove-owner.ts';
 import { findPageSession, findSession, requireSession } from '../sessions.ts';
@@ -30,6 +31,7 @@ export async function exportAccount(ctx: Ctx, input: Parsed<typeof contract.expo
   const { userId } = requireSession(ctx);
   const user = await selectUser(ctx.db, { id: userId });
   if (!user) throw sessionInvalid();
+  refuseSharedAccount(ctx, user);
   if (!(await isOwnerPresent(ctx))) await proveOwner(ctx, user, { ...input, purpose: 'export' });
   await transact(ctx, async (tx) => {
     const exportId = await insertExport(tx.db, userId, new Date(tx.clock.now()));
@@ -38,10 +40,11 @@ export async function exportAccount(ctx: Ctx, input: Parsed<typeof contract.expo
   return getExportStatus(ctx);
 }
 
-/** Returns the state of the caller's newest copy, with a signed link while it can be downloaded. */
+/** Returns the state of the caller's newest copy, with a signed link while it can be downloaded; of a shared account, none. */
 export async function getExportStatus(ctx: Ctx): Promise<State> {
   const { userId } = requireSession(ctx);
-  return stateOf(ctx, await selectNewestExport(ctx.db, userId));
+  const isShared = isSharedAccount(ctx, await selectUser(ctx.db, { id: userId }));
+  return stateOf(ctx, isShared ? null : await selectNewestExport(ctx.db, userId));
 }
 
 function stateOf(ctx: Ctx, row: Export | null): State {
@@ -68,7 +71,7 @@ export async function serveExport(ctx: Ctx, request: Request): Promise<Response>
   const link = { ...exportLink(id, until), signature: given.get('sign') ?? '' };
   if (!isLinkValid(ctx.signer, link, ctx.clock.now())) return refuse(403, NOT_YOURS);
   const userId = await userOf(ctx, request);
-  if (userId === null) return refuse(403, NOT_YOURS);
+  if (userId === null || isSharedAccount(ctx, await selectUser(ctx.db, { id: userId }))) return refuse(403, NOT_YOURS);
   const row = await selectExport(ctx.db, id);
   if (row && row.userId !== userId) return refuse(403, NOT_YOURS);
   if (!row?.fileKey) return refuse(410, GONE);

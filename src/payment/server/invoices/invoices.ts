@@ -1,4 +1,6 @@
+import { refuseSharedAccount } from '../../../accounts/server/demo-accounts.ts';
 import { requireSession } from '../../../accounts/server/sessions.ts';
+import { findUserBy } from '../../../accounts/server/users.ts';
 import { transact, type Ctx, type TransactionCtx } from '../../../context.ts';
 import { CODE } from '../../../protocol/codes.ts';
 import type { Output, Parsed } from '../../../protocol/endpoint.ts';
@@ -23,7 +25,7 @@ import type { Invoice } from '../tables.ts';
 
 /**
  * Records the caller's request for the invoice of a paid order (C-119): once for each order, and again after the operator
- * refused it. Throws invalid (40), orderNotFound (4), and conflict (60) for an order that is not paid, whose money goes
+ * refused it. Throws invalid (40), orderNotFound (4), `failed` in a shared demo account, whose other users would read it, and conflict (60) for an order that is not paid, whose money goes
  * back, or that has a request.
  */
 export async function requestInvoice(
@@ -31,6 +33,7 @@ export async function requestInvoice(
   input: Parsed<typeof contract.requestInvoice>,
 ): Promise<CodedAnswer<Output<typeof contract.requestInvoice>>> {
   const { userId } = requireSession(ctx);
+  refuseSharedAccount(ctx, await findUserBy(ctx, { id: userId }));
   const fields = fieldsOf(input);
   const [error] = invoiceErrors(fields);
   if (error) throw invoiceInvalid(error);
