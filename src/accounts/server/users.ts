@@ -123,12 +123,22 @@ export function findOrCreateUserOfIdentity(ctx: Ctx, identity: Identity, newcome
     // Always the openid before the unionid: two requests never hold the lock that the other waits for.
     await lockIdentity(tx.db, `${identity.provider}:${identity.openid}`);
     if (identity.unionid) await lockIdentity(tx.db, `union:${identity.unionid}`);
-    const userId = (await findUserOfIdentity(tx, identity)) ?? (await registerUser(tx, newcomer));
+    const known = await lockUserOfIdentity(tx, identity);
+    const userId = known?.id ?? (await registerUser(tx, newcomer));
     if (userId === null) throw new Error('an account without a phone was refused');
     await upsertIdentity(tx.db, identity, userId, new Date(tx.clock.now()));
-    const user = await lockUser(tx.db, userId);
-    return user?.state === 'active' ? userId : null;
+    return known?.state === 'banned' ? null : userId;
   });
+}
+
+/**
+ * Returns the user of a WeChat identity with their row locked, so that an erasure waits until the identity is stored. Null
+ * when the identity belongs to no account, or to one that was erased while this call waited for its lock.
+ */
+async function lockUserOfIdentity(tx: TransactionCtx, identity: Identity) {
+  const id = await findUserOfIdentity(tx, identity);
+  const user = id === null ? null : await lockUser(tx.db, id);
+  return id === null || !user || user.state === 'erased' ? null : { id, state: user.state };
 }
 
 /** Returns the user of a WeChat identity, or null when it belongs to no account. Creates no account. */

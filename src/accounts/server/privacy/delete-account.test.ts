@@ -266,6 +266,40 @@ describe('deleting one’s account', () => {
     expect(await booksBroken()).toEqual([]);
   });
 
+  it('makes a new account for a scan that waits for the erasure', async () => {
+    const person = await privacy.addKnown();
+    const browser = openVisitor(app);
+    const { scene } = expectOk(await browser.call(getMiniLoginScene, {}));
+    const [isErased, mayCommit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const last: PersonalData = {
+      collect: async () => ({}),
+      erase: async () => {
+        isErased.resolve();
+        await mayCommit.promise;
+      },
+    };
+    const erased = eraseUser(app.ctx, [...PERSONAL_DATA, last], person.id);
+    await isErased.promise;
+    const code = privacy.outside.wxCode(person.openid, `union-${person.openid}`);
+    const confirmed = openVisitor(app).call(miniLoginConfirm, { scene, code });
+    await expect
+      .poll(() =>
+        rowsOf(
+          app.ctx.db,
+          sql`select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        ),
+      )
+      .toHaveLength(1);
+    mayCommit.resolve();
+    expect(await erased).toBe(true);
+    expect(await confirmed).toMatchObject({ code: 0 });
+    expect(await browser.call(miniLoginChecking, { scene })).toMatchObject({ code: 0 });
+    const mine = expectOk(await browser.call(getMine, {}));
+    expect(mine).toMatchObject({ openid: person.openid, balance: 0 });
+    expect(mine.uid).not.toBe(person.id);
+    expect(await tablesNaming(person.id)).not.toContain('user_identities');
+  });
+
   it('wants a proof: the code, without a phone the password, without either the session', async () => {
     const person = await privacy.addKnown();
     expect(await person.call(cancelAccount, {})).toMatchObject({ code: 40, data: { field: 'code' } });
