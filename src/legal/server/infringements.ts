@@ -93,6 +93,6 @@ export async function listShownVersions(ctx: Ctx, documentId: number): Promise<{
 }
 
 function toShown(ctx: Ctx, { report, ...document }: ReportLine): ShownReport {
-  const { contactSealed, addressIndex: _addressIndex, ...facts } = report;
+  const { contactSealed, addressIndex: _address, networkIndex: _network, ...facts } = report;
   return { ...facts, ...document, contact: openContact(ctx, contactSealed) };
 }

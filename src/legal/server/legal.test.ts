@@ -223,6 +223,7 @@ describe('a privacy request', () => {
     await ask({}, other);
     await answerRequest(app.ctx, answered.data.receipt_no, '已提供');
     const copy = await legalPersonalData.collect(app.ctx, member.id);
+    expect(JSON.stringify(copy)).not.toContain('Index');
     expect(copy['privacy_requests']).toMatchObject([
       { receiptNo: open.data.receipt_no, contact: REQUEST.contact, content: REQUEST.content, answer: '' },
       { receiptNo: answered.data.receipt_no, answer: '已提供' },

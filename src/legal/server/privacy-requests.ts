@@ -89,7 +89,10 @@ export async function answerRequest(ctx: Ctx, receiptNo: string, answer: string)
   return isDone;
 }
 
-function toShown(ctx: Ctx, { contactSealed, addressIndex: _addressIndex, ...facts }: PrivacyRequest): ShownRequest {
+function toShown(
+  ctx: Ctx,
+  { contactSealed, addressIndex: _addressIndex, networkIndex: _network, ...facts }: PrivacyRequest,
+): ShownRequest {
   const today = dayText(new Date(ctx.clock.now()));
   const left = facts.dueOn < today ? -1 : workingDaysLeft(today, facts.dueOn);
   return { ...facts, contact: openContact(ctx, contactSealed), workingDaysLeft: facts.answeredAt ? null : left };
@@ -100,10 +103,12 @@ export const legalPersonalData: PersonalData = {
   async collect(ctx, userId) {
     const rows = await selectRequestsOf(ctx.db, userId);
     return {
-      privacy_requests: rows.map(({ id: _id, userId: _userId, contactSealed, addressIndex: _address, ...facts }) => ({
-        ...facts,
-        contact: openContact(ctx, contactSealed),
-      })),
+      privacy_requests: rows.map(
+        ({ id: _id, userId: _userId, contactSealed, addressIndex: _address, networkIndex: _network, ...facts }) => ({
+          ...facts,
+          contact: openContact(ctx, contactSealed),
+        }),
+      ),
     };
   },
   erase: (ctx, userId) => forgetUser(ctx.db, userId),
