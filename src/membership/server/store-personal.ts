@@ -37,6 +37,7 @@ export async function selectPersonalData(db: Db, userId: number) {
       days: membershipGrants.days,
       kind: membershipGrants.kind,
       reason: membershipGrants.reason,
+      revokedAt: membershipGrants.revokedAt,
     })
     .from(membershipGrants)
     .where(eq(membershipGrants.userId, userId))

@@ -20,6 +20,7 @@ export const selectOrdersForCopy = (db: Db, userId: number) =>
       transactionId: orders.transactionId,
       fulfilledAt: orders.fulfilledAt,
       refundFen: orderRefunds.amountFen,
+      refundState: orderRefunds.state,
       refundedAt: orderRefunds.finishedAt,
     })
     .from(orders)
