@@ -28,7 +28,7 @@ export const removeUploadFilesJob = defineJob({
   },
 });
 
-/** Removes what was begun and never finished, and bytes without a row. */
+/** Removes what was begun and never finished, and bytes that no row needs. */
 const sweepUploadsJob = defineJob({
   name: 'groups-sweep-uploads',
   payload: z.object({}),
@@ -37,8 +37,8 @@ const sweepUploadsJob = defineJob({
     const { sweepUploads } = await import('./sweep-uploads.ts');
     return async (ctx: Ctx) => {
       const sweep = await sweepUploads(ctx);
-      if (sweep.unfinished + sweep.orphans > 0)
-        ctx.log.info(sweep, 'abandoned uploads and files without an upload were deleted');
+      if (sweep.unfinished + sweep.orphans + sweep.checked > 0)
+        ctx.log.info(sweep, 'abandoned uploads and files that no upload needs were deleted');
     };
   },
 });

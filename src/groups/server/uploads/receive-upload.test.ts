@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { readdir, rm } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addPerson, type Person } from '../../../../tests/people.ts';
 import { uploading } from '../../../../tests/sent-upload.ts';
+import { smallPdf } from '../../../../tests/small-pdf.ts';
 import { openTestApp, type TestApp } from '../../../../tests/test-app.ts';
 import { createLimiter } from '../../../platform/http/limits/limiter.ts';
 import { openDatabase } from '../../../platform/db/client.ts';
@@ -14,6 +15,7 @@ import { findGroupList, parseGroupList, setGroupList } from '../group-list.ts';
 import { groupUploads } from '../tables.ts';
 import { selectOwnUpload } from './store.ts';
 import { sweepUploads } from './sweep-uploads.ts';
+import { originalKeyOf } from './upload-files.ts';
 
 let app: TestApp;
 let gid: number;
@@ -24,7 +26,7 @@ beforeAll(async () => {
   gid = (await findGroupList(app.ctx))[0]?.id ?? 0;
 });
 afterAll(() => app.close());
-const { addMemberOf, begin, beginKey, listStored, send, sendPart, tus } = uploading(() => app);
+const { addMemberOf, begin, beginKey, check, listStored, send, sendPart, tus } = uploading(() => app);
 beforeEach(async () => {
   member = await addMemberOf(gid);
 });
@@ -88,6 +90,20 @@ describe('an upload', () => {
     expect(await selectOwnUpload(app.ctx.db, key, member.id)).toBeNull();
     expect(await listStored()).toEqual([]);
   });
+});
+
+it('that has passed the checks keeps nothing of what was received, also after a kill at that moment', async () => {
+  const pdf = smallPdf(randomBytes(4).toString('hex'));
+  const key = await send(member.token, pdf);
+  const received = await readFile(join(app.dataDir, 'uploads', key));
+  await check(member.token, key);
+  await writeFile(join(app.dataDir, 'uploads', key), received);
+  app.clock.offsetMs += 2 * 3_600_000;
+  expect(await sweepUploads(app.ctx)).toEqual({ unfinished: 0, orphans: 0, checked: 1 });
+  app.clock.offsetMs -= 2 * 3_600_000;
+  expect((await app.ctx.uploads.list()).map((lying) => lying.key)).not.toContain(key);
+  expect(await listStored()).toContain(originalKeyOf(key));
+  expect(await selectOwnUpload(app.ctx.db, key, member.id)).toMatchObject({ state: 'queued' });
 });
 
 it('what an interrupted removal left of an upload is removed as well', async () => {

@@ -1,7 +1,7 @@
 import { and, asc, count, desc, eq, inArray, isNull, lt, ne, or, sql } from 'drizzle-orm';
 import { users } from '../../../accounts/server/tables.ts';
 import { rowsOf, type Db } from '../../../platform/db/client.ts';
-import type { UploadUsage } from '../../rules-uploads.ts';
+import type { UploadState, UploadUsage } from '../../rules-uploads.ts';
 import { groupMembers, groups, groupUploadReports, groupUploads } from '../tables.ts';
 
 export type UploadRow = typeof groupUploads.$inferSelect;
@@ -208,14 +208,14 @@ export async function deleteUnfinished(db: Db, before: Date): Promise<string[]> 
   return rows.map(({ key }) => key);
 }
 
-/** Returns the keys that belong to an upload. */
-export async function selectKnownKeys(db: Db, keys: readonly string[]): Promise<Set<string>> {
-  if (keys.length === 0) return new Set();
+/** Returns the states of the uploads with these keys, by key; a key without an upload is left out. */
+export async function selectStates(db: Db, keys: readonly string[]): Promise<Map<string, UploadState>> {
+  if (keys.length === 0) return new Map();
   const rows = await db
-    .select({ key: groupUploads.key })
+    .select({ key: groupUploads.key, state: groupUploads.state })
     .from(groupUploads)
     .where(inArray(groupUploads.key, [...keys]));
-  return new Set(rows.map(({ key }) => key));
+  return new Map(rows.map(({ key, state }) => [key, state]));
 }
 
 /** Records a report; a second one of the same member changes nothing. */
