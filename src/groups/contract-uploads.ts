@@ -16,14 +16,14 @@ const uploadItem = z.object({
     .enum(UPLOAD_STATES)
     .describe('状态：receiving 未传完或未检查，queued 等待转换，running 转换中，ready 完成，failed 失败'),
   progress: z.number().int().describe('转换进度，0 到 100'),
-  message: z.string().describe('失败原因；没有时为空字符串'),
+  message: z.string().describe('失败原因，或所在社群已关闭；没有时为空字符串'),
   file_type_text: z.string().describe('PPTX、PPT 或 PDF；检查前为空字符串'),
   bytes: z.number().int().describe('文件大小，字节'),
   page_count: z.number().int().describe('页数，完成前为 0'),
   cover_url: z.string().describe('第一页图片的地址；完成前为空字符串'),
   added_by: z.string().describe('上传者昵称'),
   add_time: z.number().int().describe('上传时间，Unix 秒'),
-  is_shelved: flag.describe('已放上书架为 1'),
+  is_shelved: flag.describe('已放上书架为 1；所在社群已关闭时为 0'),
   is_own: flag.describe('自己上传、可撤回时为 1'),
   is_reported: flag.describe('当前用户已举报过为 1'),
 });
@@ -43,7 +43,8 @@ export type UploadQuota = z.infer<typeof quota>;
 export const listUploads = endpoint({
   method: 'POST',
   path: '/api/group/uploadList',
-  summary: '社群成员上传的文件，最近的在前，含当前用户自己未完成的；未加入的社群返回 50，只含自己上传的。',
+  summary:
+    '社群成员上传的文件，最近的在前，含当前用户自己未完成的和所在社群已关闭的；未加入的社群返回 50，只含自己上传的。',
   auth: 'session',
   limit: READS,
   input: z.object({ gid: rowId.describe('社群 id'), page: pageNumber, pageSize: pageSize(SHELF_PAGE_SIZE) }),

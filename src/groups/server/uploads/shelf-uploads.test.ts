@@ -119,6 +119,31 @@ describe('a file on the shelf of a group', () => {
     await setGroupList(app.ctx, parseGroupList(both));
     expect((await detailOf(shelved, reader.token)).code).toBe(0);
   });
+
+  it('is shown to its owner on the pages of other groups while its own is closed, and can be taken back', async () => {
+    const both = `groups:\n  - id: ${gid}\n    name: 甲社群\n  - id: ${otherGid}\n    name: 乙社群`;
+    const [keeper, neighbour] = [await addMemberOf(gid, otherGid), await addMemberOf(gid, otherGid)];
+    const [kept, withdrawn] = [
+      await shelve(keeper, gid, smallPdf('kept')),
+      await shelve(keeper, gid, smallPdf('withdrawn')),
+    ];
+    const shownIn = async (group: number, member: Person) =>
+      (await listOf(group, member)).filter(({ id }) => id === kept.id || id === withdrawn.id);
+    expect(await shownIn(otherGid, keeper)).toEqual([]);
+    await setGroupList(app.ctx, parseGroupList(`groups:\n  - id: ${otherGid}\n    name: 乙社群`));
+    expect(await shownIn(otherGid, keeper)).toMatchObject([
+      { id: withdrawn.id, is_shelved: 0, is_own: 1, message: '所在社群已关闭，其他成员看不到，可以撤回' },
+      { id: kept.id, is_shelved: 0 },
+    ]);
+    expect(await shownIn(otherGid, neighbour)).toEqual([]);
+    expectOk(await app.call(withdrawUpload, { id: withdrawn.id }, keeper.token));
+    const { quota, total } = expectOk(await app.call(listUploads, { gid: otherGid }, keeper.token));
+    expect([quota.files, total]).toEqual([1, 1]);
+    await setGroupList(app.ctx, parseGroupList(both));
+    expect(await shownIn(otherGid, keeper)).toEqual([]);
+    expect(await shownIn(gid, neighbour)).toMatchObject([{ id: kept.id, is_shelved: 1, message: '' }]);
+    expectOk(await app.call(withdrawUpload, { id: kept.id }, keeper.token));
+  });
 });
 
 describe('adding a file to a shelf', () => {

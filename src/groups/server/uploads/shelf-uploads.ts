@@ -118,7 +118,10 @@ export async function withdrawUpload(
   return new CodedAnswer(CODE.ok, '已撤回', {});
 }
 
-function toUploadItem({ upload, addedBy, isReported }: ListedUpload, userId: number): UploadItem {
+/** The message of a file whose group was closed: its owner may still read it and take it back. */
+const CLOSED_GROUP = '所在社群已关闭，其他成员看不到，可以撤回';
+
+function toUploadItem({ upload, addedBy, isReported, isShelved }: ListedUpload, userId: number): UploadItem {
   const isOwn = upload.userId === userId;
   return {
     id: upload.id,
@@ -126,14 +129,14 @@ function toUploadItem({ upload, addedBy, isReported }: ListedUpload, userId: num
     name: upload.name,
     state: upload.state,
     progress: upload.progress,
-    message: upload.message,
+    message: upload.groupId !== null && !isShelved && upload.message === '' ? CLOSED_GROUP : upload.message,
     file_type_text: upload.fileType ? detailFileType(upload.fileType).file_type_text : '',
     bytes: upload.sizeBytes,
     page_count: upload.pageCount ?? 0,
     cover_url: upload.state === 'ready' && upload.pages.length > 0 ? uploadPagePath(upload.id, 1) : '',
     added_by: addedBy,
     add_time: Math.floor((upload.addedAt ?? upload.createdAt).getTime() / 1_000),
-    is_shelved: upload.groupId === null ? 0 : 1,
+    is_shelved: isShelved ? 1 : 0,
     is_own: isOwn ? 1 : 0,
     is_reported: isReported ? 1 : 0,
   };

@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, inArray, isNull, lt, ne, or, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, inArray, isNull, lt, ne, not, or, sql } from 'drizzle-orm';
 import { users } from '../../../accounts/server/tables.ts';
 import { rowsOf, type Db } from '../../../platform/db/client.ts';
 import type { UploadState, UploadUsage } from '../../rules-uploads.ts';
@@ -71,6 +71,9 @@ export async function selectVisibleUpload(db: Db, id: number, userId: number): P
   return row ?? null;
 }
 
+/** Whether a file stands on the shelf of an open group. */
+const isInOpenGroup = sql<boolean>`exists (select from groups g where g.id = group_uploads.group_id and g.is_open)`;
+
 export type ListedUpload = Awaited<ReturnType<typeof selectListed>>[number];
 
 function selectListed(db: Db, userId: number) {
@@ -78,6 +81,7 @@ function selectListed(db: Db, userId: number) {
     .select({
       upload: groupUploads,
       addedBy: sql<string>`coalesce(${users.nickname}, '')`,
+      isShelved: isInOpenGroup,
       isReported: sql<boolean>`exists (select from group_upload_reports r
         where r.upload_id = ${groupUploads.id} and r.user_id = ${userId})`,
     })
@@ -88,13 +92,13 @@ function selectListed(db: Db, userId: number) {
 export type ShelfSeen = { groupId: number; userId: number; isJoined: boolean };
 
 /**
- * The files that a user sees on a shelf: their own in every state, those of no group yet included; for members of the group also all ready
- * files.
+ * The files that a user sees on a shelf: their own in every state, those of no group yet or of a closed one included; for members of the
+ * group also all ready files.
  */
 const isShown = ({ groupId, userId, isJoined }: ShelfSeen) =>
   or(
     isJoined ? and(eq(groupUploads.groupId, groupId), eq(groupUploads.state, 'ready')) : undefined,
-    and(eq(groupUploads.userId, userId), or(eq(groupUploads.groupId, groupId), isNull(groupUploads.groupId))),
+    and(eq(groupUploads.userId, userId), or(eq(groupUploads.groupId, groupId), not(isInOpenGroup))),
   );
 
 /** Returns a page of the files on a shelf as this user sees them; what was begun or added last comes first. */

@@ -114,7 +114,8 @@ export function UploadRow({ upload, onOpen }: { upload: UploadItem; onOpen: (dia
 
 /** Shows the state of an upload that is not finished, or why it failed. */
 function State({ upload: { name, state, progress, message, is_shelved: isShelved } }: { upload: UploadItem }) {
-  if (state === 'ready') return isShelved === 1 ? null : <Failure message="还没有放上书架，重新上传即可" />;
+  if (state === 'ready')
+    return isShelved === 1 ? null : <Failure message={message || '还没有放上书架，重新上传即可'} />;
   if (state === 'failed') return <Failure message={`失败：${message}`} />;
   if (state === 'receiving') return <Failure message="没有传完，重新选择同一文件即可继续" />;
   // The list may be older than the progress.
