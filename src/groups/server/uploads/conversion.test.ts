@@ -289,6 +289,13 @@ describe('the conversion', () => {
     expect((await stateOf(id)).data).toMatchObject({ status: 'done', page_count: 2 });
   });
 
+  it('that two workers do at once keeps the files of the one that is ready first', async () => {
+    const { key, id } = await sendChecked(smallPdf('twice', 2), '方案.pdf');
+    await Promise.all([1, 2].map(() => prepareUpload(app.ctx, id, LAST)));
+    expect(await selectUpload(app.ctx.db, id)).toMatchObject({ state: 'ready', pageCount: 2 });
+    expect((await listStored()).filter((stored) => stored.includes(key))).toHaveLength(3);
+  });
+
   it('of a file that its owner takes back meanwhile leaves nothing', async () => {
     const { key, id } = await sendChecked(smallPdf('taken back', 2), '方案.pdf');
     const running = prepareUpload(app.ctx, id, FIRST);

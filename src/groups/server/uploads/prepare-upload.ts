@@ -46,8 +46,7 @@ export async function prepareUpload(
             sizes.push({ width, height });
           }
           const end = { state: 'ready', progress: 100, pages: sizes, pageCount } as const;
-          // False: the owner has taken the file back while its pages were drawn.
-          if (!(await updatePrepared(ctx.db, uploadId, end))) await removeUploadFiles(ctx, key);
+          if (!(await updatePrepared(ctx.db, uploadId, end))) await removeTakenBack(ctx, upload);
         },
         () => updateRunning(ctx.db, uploadId, CONVERTED),
       ),
@@ -64,7 +63,16 @@ export async function prepareUpload(
   }
 }
 
-async function giveUp(ctx: Ctx, { id, key }: UploadRow, code: RefusalCode | null): Promise<void> {
-  await updatePrepared(ctx.db, id, { state: 'failed', message: refusalText(code) });
-  await removeUploadFiles(ctx, key);
+async function giveUp(ctx: Ctx, upload: UploadRow, code: RefusalCode | null): Promise<void> {
+  if (await updatePrepared(ctx.db, upload.id, { state: 'failed', message: refusalText(code) }))
+    return removeUploadFiles(ctx, upload.key);
+  await removeTakenBack(ctx, upload);
+}
+
+/**
+ * Removes what was written of an upload that its owner has taken back meanwhile. The files stay when another worker has made the upload
+ * ready in the meantime, which may happen after a worker was taken for dead.
+ */
+async function removeTakenBack(ctx: Ctx, { id, key }: UploadRow): Promise<void> {
+  if ((await selectUpload(ctx.db, id)) === null) await removeUploadFiles(ctx, key);
 }
