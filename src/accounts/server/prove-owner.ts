@@ -22,10 +22,14 @@ import { verifyCode } from './phones/sms-codes.ts';
  * a proof.
  */
 
-/** Checks the account's password. Throws wrongPassword, and tooFrequent while the account is locked. */
-export async function provePassword(ctx: Ctx, userId: number, pwd: string): Promise<void> {
+/**
+ * Checks the account's password and returns its hash: the proof holds only while that is still the account's password.
+ * Throws wrongPassword, and tooFrequent while the account is locked.
+ */
+export async function provePassword(ctx: Ctx, userId: number, pwd: string): Promise<string> {
   const proven = await checkPassword(ctx, { id: userId }, `id:${userId}`, isLoginPassword(pwd) ? pwd : null);
   if (proven === null) throw wrongPassword();
+  return proven.passwordHash;
 }
 
 /** Returns whether a scan by the account's WeChat has proven this session's owner in the last ten minutes. */
@@ -60,7 +64,7 @@ export async function proveOwner(
     if (!isSmsCode(given.code)) throw invalid('请输入6位验证码', 'code');
     return verifyCode(ctx, { phone, code: given.code, purpose: given.purpose });
   }
-  if (user.hasPassword) return provePassword(ctx, user.id, given.pwd);
+  if (user.hasPassword) return void (await provePassword(ctx, user.id, given.pwd));
   return provePresence(ctx, user.id);
 }
 

@@ -8,10 +8,10 @@ import type * as contract from '../contract.ts';
 import { commonPassword, isPhone, maskPhone, tooManyPhoneChecks, unknownPhone } from '../rules.ts';
 import { refuseSharedAccount } from './demo-accounts.ts';
 import { hashPassword, unlockPassword } from './passwords.ts';
-import { findOwnPhone, resolvePhone } from './phones/phones.ts';
+import { findOwnPhone, phoneIndex, resolvePhone } from './phones/phones.ts';
 import { verifyCode } from './phones/sms-codes.ts';
 import { updateOtherSessionsRevoked, updateSessionsRevoked } from './store-sessions.ts';
-import { updateUser } from './store.ts';
+import { lockUser, selectPhoneIndex, updateUser } from './store.ts';
 import { findUserBy } from './users.ts';
 
 const MINUTE = { points: 5, seconds: 60 };
@@ -72,6 +72,9 @@ export async function resetPassword(
   // Hash before the transaction: hashing queues for a slot, and a transaction must not wait.
   const passwordHash = await hashPassword(input.pwd);
   await transact(ctx, async (tx) => {
+    await lockUser(tx.db, user.id);
+    // The phone may have been replaced since the code was verified: its holder is no longer the owner.
+    if (!(await selectPhoneIndex(tx.db, user.id))?.equals(phoneIndex(ctx, phone))) throw unknownPhone();
     await updateUser(tx.db, user.id, { passwordHash });
     await unlockPassword(tx, user.id);
     const now = new Date(tx.clock.now());

@@ -105,15 +105,17 @@ export async function updateUser(db: Db, id: number, change: UserChange): Promis
 
 /**
  * Replaces the phone of an account and, when `passwordHash` is given, sets its first password. `from` is the blind index of
- * the phone that the caller has read (null: none). Returns false, and changes nothing, when the account has another phone
- * by now, already has a password although a first one is given, or was erased: so one of two simultaneous requests wins.
+ * the phone that the caller has read (null: none), `provenHash` the hash of the password that proved the owner (null: something
+ * else did). Returns false, and changes nothing, when the account has another phone or password by now, already has a
+ * password although a first one is given, or was erased: so one of two simultaneous requests wins.
  * Throws PostgreSQL's 23505 when `phone` belongs to another account.
  */
 export async function updatePhone(
   db: Db,
   id: number,
-  { from, phone, passwordHash }: { from: Buffer | null; phone: StoredPhone; passwordHash: string | null },
+  change: { from: Buffer | null; phone: StoredPhone; passwordHash: string | null; provenHash: string | null },
 ): Promise<boolean> {
+  const { from, phone, passwordHash, provenHash } = change;
   const changed = await db
     .update(users)
     .set({ ...phone, ...(passwordHash !== null && { passwordHash }) })
@@ -123,6 +125,7 @@ export async function updatePhone(
         ne(users.state, 'erased'),
         from === null ? isNull(users.phoneIndex) : eq(users.phoneIndex, from),
         passwordHash === null ? undefined : isNull(users.passwordHash),
+        provenHash === null ? undefined : eq(users.passwordHash, provenHash),
       ),
     )
     .returning({ id: users.id });

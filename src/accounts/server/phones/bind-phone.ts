@@ -37,11 +37,11 @@ export async function bindPhone(
   const oldPhone = openPhone(ctx, user.phoneSealed);
   // Hash before any proof is used up: this refuses what cannot become a password.
   const newHash = user.hasPassword ? null : await hashOf(input.pwd);
-  const proofs = await proofsOf(ctx, user, oldPhone, input);
-  await verifyCodes(ctx, [...proofs, { phone: input.phone, code: input.code, purpose: 'bind' }]);
+  const { codes, provenHash } = await proofsOf(ctx, user, oldPhone, input);
+  await verifyCodes(ctx, [...codes, { phone: input.phone, code: input.code, purpose: 'bind' }]);
   try {
     const from = oldPhone === null ? null : phoneIndex(ctx, oldPhone);
-    const change = { from, phone: storedPhone(ctx, input.phone), passwordHash: newHash };
+    const change = { from, phone: storedPhone(ctx, input.phone), passwordHash: newHash, provenHash };
     const isChanged = await transact(ctx, async (tx) => {
       const hasPhone = await updatePhone(tx.db, userId, change);
       if (hasPhone && oldPhone === null) await tx.jobs.add(phoneBound, { userId });
@@ -65,25 +65,25 @@ async function bindingLost(ctx: Ctx, userId: number): Promise<Refusal> {
   return user && user.state !== 'erased' ? accountChanged() : sessionInvalid();
 }
 
-/** Checks the owner's proof. Returns the codes that are still to be verified for it. */
+/** Checks the owner's proof. Returns the codes that are still to be verified for it, and the hash of the password that was right. */
 async function proofsOf(
   ctx: Ctx,
   user: User,
   oldPhone: string | null,
   input: Parsed<typeof contract.bindPhone>,
-): Promise<GivenCode[]> {
+): Promise<{ codes: GivenCode[]; provenHash: string | null }> {
   if (user.hasPassword) {
-    await provePassword(ctx, user.id, input.pwd);
-    return [];
+    return { codes: [], provenHash: await provePassword(ctx, user.id, input.pwd) };
   }
   if (oldPhone === null) {
     await provePresence(ctx, user.id);
-    return [];
+    return { codes: [], provenHash: null };
   }
   // The code to the unchanged phone is the proof; only the password is new.
-  if (oldPhone === input.phone || (await hasFreshScan(ctx))) return [];
+  if (oldPhone === input.phone || (await hasFreshScan(ctx))) return { codes: [], provenHash: null };
   if (!isSmsCode(input.old_code)) throw invalid('请输入原手机号收到的6位验证码', 'old_code');
-  return [{ phone: oldPhone, code: input.old_code, purpose: 'rebind', field: 'old_code' }];
+  const code = { phone: oldPhone, code: input.old_code, purpose: 'rebind', field: 'old_code' } as const;
+  return { codes: [code], provenHash: null };
 }
 
 async function hashOf(pwd: string): Promise<string | null> {

@@ -1,9 +1,11 @@
+import { sql, type SQL } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { addPerson, logIn } from '../../../../tests/people.ts';
 import { openAccountsApp } from '../../../../tests/accounts-app.ts';
 import { openTestApp } from '../../../../tests/test-app.ts';
 import { newAddress, newPhone, openVisitor, type Visitor } from '../../../../tests/visitor.ts';
 import { getMine } from '../../../membership/contract.ts';
+import { rowsOf } from '../../../platform/db/client.ts';
 import { expectOk } from '../../../protocol/call.ts';
 import { maskPhone } from '../../rules.ts';
 import {
@@ -25,6 +27,59 @@ const { app, outside, byPhone } = await openAccountsApp();
 const { codeFor, codeOfOwn, comeIn } = byPhone;
 
 const codeOf = async (browser: Visitor) => (await browser.call(getMine, {})).code;
+
+/**
+ * Calls while another transaction has changed the account and not committed: the call finds the account as it was, waits
+ * for the row, and goes on once the change is committed.
+ */
+async function duringChange<T>(userId: number, change: SQL, call: () => Promise<T>): Promise<T> {
+  const [isChanged, mayCommit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const changed = app.ctx.db.transaction(async (tx) => {
+    await tx.execute(sql`update users set ${change} where id = ${userId}`);
+    isChanged.resolve();
+    await mayCommit.promise;
+  });
+  await isChanged.promise;
+  const answer = call();
+  await expect
+    .poll(() =>
+      rowsOf(
+        app.ctx.db,
+        sql`select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      ),
+    )
+    .toHaveLength(1);
+  mayCommit.resolve();
+  await changed;
+  return answer;
+}
+
+describe('an account that changes between the proof and the change', () => {
+  it('keeps its phone when the proving password was replaced in between', async () => {
+    const person = await comeIn();
+    expectOk(await person.call(bindPhone, { ...(await bindingOf(person.phone)), pwd: 'fangan2026' }));
+    const given = { ...(await bindingOf(newPhone())), pwd: 'fangan2026' };
+    const answer = await duringChange(person.id, sql`password_hash = 'another'`, () => person.call(bindPhone, given));
+    expect(answer).toMatchObject({ code: 60, message: '账号的手机号或密码刚刚已被更改，请刷新页面后重试' });
+    expect(expectOk(await person.call(getMine, {})).phone).toBe(maskPhone(person.phone));
+  });
+
+  it('gets no password from the holder of a phone that was replaced in between', async () => {
+    const person = await comeIn();
+    const { phone } = person;
+    const given = { phone, code: await codeFor(phone), pwd: 'fangan2026' };
+    const change = sql`phone_index = decode(md5(random()::text), 'hex')`;
+    const answer = await duringChange(person.id, change, () => openVisitor(app).call(returnPwd, given));
+    expect(answer).toMatchObject({ code: 1, message: '该手机号未注册' });
+    const [row] = await rowsOf<{ password_hash: string | null }>(
+      app.ctx.db,
+      sql`select password_hash from users where id = ${person.id}`,
+    );
+    expect(row?.password_hash).toBeNull();
+  });
+
+  const bindingOf = async (phone: string) => ({ phone, code: await codeFor(phone) });
+});
 
 describe('verifyUserPhone', () => {
   it('tells a visitor whether a phone is registered, and a member of their own alone', async () => {
