@@ -70,7 +70,7 @@ export const offiaccountLogin = endpoint({
 export const miniLoginChecking = endpoint({
   method: 'GET',
   path: '/api/user/miniLoginChecking',
-  summary: '扫码登录轮询：0 成功（仅一次），1 等待扫码，3 已扫码，5 用户取消，6 二维码已过期。',
+  summary: '扫码登录轮询：0 成功（仅一次），1 等待扫码，3 已扫码，5 用户取消、账号已停用或正在删除，6 二维码已过期。',
   auth: 'none',
   input: z.object({ scene }),
   output: z
