@@ -146,12 +146,12 @@ export const findInDocument = endpoint({
       .trim()
       .min(1, '请输入要查找的文字')
       .max(WORDS_MAX, `要查找的文字至多 ${WORDS_MAX} 个字符`)
-      .describe('要查找的文字，1–50 个字符，不区分大小写与全半角；繁体也查简体，空格隔开的词须同在一页'),
+      .describe('要查找的文字，1–50 个字符，不区分大小写与全半角，也不分简繁；空格隔开的词须同在一页'),
   }),
   output: z.object({
     readable_pages: z.number().int().describe('查找了的页数：当前可读的页，从第 1 页算起'),
     total: z.number().int().describe('命中总数'),
-    words: z.array(z.string()).describe('查找的文字：原样，以及与之不同的简体写法；空格隔开的词可以分处一页各处'),
+    words: z.array(z.string()).describe('查找的文字：原样、简体，以及页中另外的简繁写法；空格隔开的词可以分处一页各处'),
     pages: z
       .array(
         z.object({

@@ -96,13 +96,13 @@ export function listPageSizes(
 
 const MAX_PAGES_FOUND = 500;
 
-/** Lists the pages up to `lastPage` whose text holds each of `words` in one of its spellings (normalizedText), across line ends. */
+/** Lists the pages up to `lastPage` whose text each of `patterns` matches (patternOf a normalizedText), across line ends. */
 export function listPagesWithText(
   ctx: Ctx,
   fileId: number,
-  { words, lastPage }: { words: readonly (readonly string[])[]; lastPage: number },
+  { patterns, lastPage }: { patterns: readonly string[]; lastPage: number },
 ): Promise<{ page: number; text: string }[]> {
-  return selectPagesWithText(ctx.db, fileId, { words, lastPage, limit: MAX_PAGES_FOUND });
+  return selectPagesWithText(ctx.db, fileId, { patterns, lastPage, limit: MAX_PAGES_FOUND });
 }
 
 /** Tells whether a published document shows the images of this media folder. */

@@ -1,5 +1,5 @@
 import type { Sort } from '../limits.ts';
-import { and, asc, desc, eq, gte, lte, or, sql, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, gte, lte, sql, type SQL } from 'drizzle-orm';
 import { type Db, namedRowsOf, preparedOnce, rowsOf } from '../../platform/db/client.ts';
 import type { FacetCounts, DocumentFilter } from '../document-filter.ts';
 import type { ItemRow } from './document-item.ts';
@@ -243,18 +243,17 @@ export function selectPageSizes(
 }
 
 /**
- * Selects the pages up to `lastPage` whose text holds each of `words` in one of its spellings, which the caller has normalized as the query
- * normalizes the text: NFKC, small letters, no white space (slides break lines within words).
+ * Selects the pages up to `lastPage` whose text each of `patterns` matches: regular expressions of texts that the caller has normalized as the query
+ * normalizes the pages: NFKC, small letters, no white space (slides break lines within words).
  */
 export function selectPagesWithText(
   db: Db,
   fileId: number,
-  { words, lastPage, limit }: { words: readonly (readonly string[])[]; lastPage: number; limit: number },
+  { patterns, lastPage, limit }: { patterns: readonly string[]; lastPage: number; limit: number },
 ) {
   const normalized = sql`regexp_replace(lower(normalize(${pages.text}, NFKC)), '\\s', '', 'g')`;
-  const holds = (spelling: string) => sql`strpos(plain, ${spelling}) > 0`;
-  const holdsAll = and(...words.map((spellings) => or(...spellings.map(holds))));
-  // Without "offset 0" the text would be normalized again for each spelling.
+  const holdsAll = and(...patterns.map((pattern) => sql`plain ~ ${pattern}`));
+  // Without "offset 0" the text would be normalized again for each pattern.
   const isFound = sql`(select ${holdsAll} from (select ${normalized} as plain offset 0) as normalized_page)`;
   return db
     .select({ page: pages.pageNumber, text: pages.text })

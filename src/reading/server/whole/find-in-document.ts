@@ -1,5 +1,5 @@
 import type { Ctx } from '../../../context.ts';
-import { simplified } from '../../../library/simplified.ts';
+import { patternOf, simplified } from '../../../library/simplified.ts';
 import { normalizedText } from '../../../library/normalized-text.ts';
 import { listPagesWithText } from '../../../library/server/catalogue.ts';
 import type { Output, Parsed } from '../../../protocol/endpoint.ts';
@@ -10,49 +10,56 @@ import { openForReading } from './open-for-reading.ts';
 const AROUND = 24;
 
 /**
- * Finds words in the pages of a document that the reader may see: each of them anywhere on the page, in traditional characters as typed or in
- * simplified ones. Other pages are not looked at: a count of their hits would tell their text, word by word. Throws notLoggedIn and notFound.
+ * Finds words in the pages of a document that the reader may see: each of them anywhere on the page, in simplified or traditional characters. Other
+ * pages are not looked at: a count of their hits would tell their text, word by word. Throws notLoggedIn and notFound.
  */
 export async function findInDocument(
   ctx: Ctx,
   { fid, text }: Parsed<typeof contract.findInDocument>,
 ): Promise<Output<typeof contract.findInDocument>> {
   const { file, readablePages } = await openForReading(ctx, fid);
-  const words = text
-    .split(/\s+/u)
-    .map(spellingsOf)
-    .filter(([word]) => word !== '');
+  const words = text.split(/\s+/u).map(normalizedText).filter(Boolean);
   if (words.length === 0) return { readable_pages: readablePages, total: 0, words: [], pages: [] };
-  const whole = spellingsOf(text);
-  const found = await listPagesWithText(ctx, file.id, { words, lastPage: readablePages });
+  const patterns = words.map(patternOf);
+  const found = await listPagesWithText(ctx, file.id, { patterns, lastPage: readablePages });
+  const spellings = new Map([text, simplified(text)].map((each) => [normalizedText(each), each]));
   const pages = found.map(({ page, text: pageText }) => {
     const plain = normalizedText(pageText);
-    const together = placesOf(plain, whole);
-    const places = together.length > 0 ? together : placesOf(plain, words.flat());
+    const together = placesOf(plain, [patterns.join('')]);
+    const places = together.length > 0 ? together : placesOf(plain, patterns);
+    const written = together.length > 0 ? together.map((place) => textAt(plain, place)) : spellingsOf(plain, patterns);
+    for (const each of written) if (!spellings.has(normalizedText(each))) spellings.set(normalizedText(each), each);
     return { page, count: places.length, excerpt: excerptOf(pageText, plain, places[0]) };
   });
   const total = pages.reduce((sum, { count }) => sum + count, 0);
-  return { readable_pages: readablePages, total, words: [...new Set([text, simplified(text)])], pages };
+  return { readable_pages: readablePages, total, words: [...spellings.values()], pages };
 }
-
-/** Returns a text as pages are searched for it: as typed and in simplified characters, which are the same most often. */
-const spellingsOf = (text: string): string[] => {
-  const typed = normalizedText(text);
-  return [...new Set([typed, simplified(typed)])];
-};
 
 type Place = { from: number; to: number };
 
-/** Returns where the spellings stand in a normalized text, from the first. */
-function placesOf(plain: string, spellings: readonly string[]): Place[] {
-  const places: Place[] = [];
-  for (const wanted of new Set(spellings))
-    for (let at = plain.indexOf(wanted); at >= 0; at = plain.indexOf(wanted, at + wanted.length))
-      places.push({ from: at, to: at + wanted.length });
+/** Returns where the patterns match a normalized text, from the first. */
+function placesOf(plain: string, patterns: readonly string[]): Place[] {
+  const places = patterns.flatMap((pattern) =>
+    Array.from(plain.matchAll(new RegExp(pattern, 'gu')), ({ index, 0: hit }) => ({
+      from: index,
+      to: index + hit.length,
+    })),
+  );
   places.sort((a, b) => a.from - b.from || b.to - a.to);
   // 活动 within 活动方案 is no other place.
   let end = 0;
   return places.filter((place) => place.from >= end && (end = place.to) > 0);
+}
+
+const textAt = (plain: string, { from, to }: Place): string => plain.slice(from, to);
+
+/** Returns the words as a normalized text writes them, in their order: as often as the word with most spellings has some. */
+function spellingsOf(plain: string, patterns: readonly string[]): string[] {
+  const written = patterns.map((pattern) => [
+    ...new Set(placesOf(plain, [pattern]).map((place) => textAt(plain, place))),
+  ]);
+  const most = Math.max(...written.map(({ length }) => length));
+  return Array.from({ length: most }, (_, at) => written.map((each) => each[at] ?? each[0] ?? '').join(' '));
 }
 
 /** Letters with their combining marks: normalized one by one they are the normalized text, which single characters are not. */

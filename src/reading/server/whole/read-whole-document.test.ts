@@ -236,6 +236,10 @@ describe('words', () => {
     ['团队 预算', [[2, 2]], ['团队 预算']],
     ['餐廳', [[3, 1]], ['餐廳', '餐厅']],
     ['预算 餐廳', [], ['预算 餐廳', '预算 餐厅']],
+    ['餐厅', [[3, 1]], ['餐厅', '餐廳']],
+    ['餐厅 一览', [[3, 1]], ['餐厅 一览', '餐廳一覽']],
+    ['一览 餐厅', [[3, 2]], ['一览 餐厅', '一覽 餐廳']],
+    ['(餐厅', [], ['(餐厅']],
   ])('are found in other characters and apart from each other: %s', async (text, pages, words) => {
     const texts = ['策划案：KOL 名单，策划组', '预算\n三十万元\n团队', '餐廳一覽'];
     const written = await addReadableDeck(app, { pageCount: 3, texts });
