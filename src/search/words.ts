@@ -192,8 +192,11 @@ export const sentenceWord = (text: string, topic: readonly string[], cut: CutWor
   topic,
 });
 
-/** Tells whether it is no word, but what a phrase or a whole sentence says. */
-export const isSaid = ({ forms, topic }: QueryWord): boolean => topic !== undefined || isPhrase(forms[0]?.text ?? '');
+/** Tells whether it is no word, but what a phrase or a whole sentence says. A word of the thesaurus is one, though a phrase reads like it (快闪…店). */
+export const isSaid = ({ forms, topic }: QueryWord): boolean => {
+  const text = forms[0]?.text ?? '';
+  return topic !== undefined || (isPhrase(text) && !isSynonymForm(text));
+};
 
 type Neighbours = { before: Run | undefined; after: Run | undefined };
 

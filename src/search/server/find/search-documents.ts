@@ -251,7 +251,10 @@ function lackedBy(
   const isSaidAt = (at: number) => words.slice(at, at + 1).some(isSaid);
   const isSaidInAnswered = (at: number) =>
     !isOfTrade(textAt(at)) && answered.some((phrase) => saysWord(phrase, textAt(at)));
-  return missing.filter((at) => !isSaidAt(at) && !isSaidInAnswered(at));
+  const plain = missing.filter((at) => !isSaidAt(at));
+  const lacked = plain.filter((at) => !isSaidInAnswered(at));
+  // Where nothing else is missed, what is said is: a partial match is never without a word that it lacks.
+  return [lacked, plain, missing].find((list) => list.length > 0) ?? [];
 }
 
 /** Returns the pages that contain all words that a deck holds; when no page contains all, one page for each word that names lack. */
