@@ -253,8 +253,9 @@ function lackedBy(
     !isOfTrade(textAt(at)) && answered.some((phrase) => saysWord(phrase, textAt(at)));
   const plain = missing.filter((at) => !isSaidAt(at));
   const lacked = plain.filter((at) => !isSaidInAnswered(at));
-  // Where nothing else is missed, what is said is: a partial match is never without a word that it lacks.
-  return [lacked, plain, missing].find((list) => list.length > 0) ?? [];
+  // Where nothing else is missed, phrases are: 鞋, which says more than the word. A whole sentence is not quoted.
+  const phrases = missing.filter((at) => !words[at]?.topic);
+  return [lacked, plain, phrases].find((list) => list.length > 0) ?? [];
 }
 
 /** Returns the pages that contain all words that a deck holds; when no page contains all, one page for each word that names lack. */

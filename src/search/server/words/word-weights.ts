@@ -14,7 +14,7 @@ const ASIDE_WORD =
   /^(?:预算[表单]?|时间表|日程表|报价|费用|流程[表图]?|活动流程表?|流程安排|议程|议程安排|run down|run.of.show|ros|agenda|排期|清单|物料|执行|落地|人员|(?:(?:执行|人员|团队|岗位|工作)?分工|(?:媒介|媒体|投放|传播)排期)表?|效果图|rundown|企业|集团|促销|优惠|打折|折扣)$/u;
 /** Words that most plans are about in some way. */
 const LIGHT: ReadonlySet<string> = new Set(
-  '品牌 产品 服务 推广 营销 传播 宣传 运营 项目 计划 规划 设计 管理 发展 市场 客户 用户 消费者 人群 互动 体验 创意 提案 概念 主题 策略 目标 内容 介绍 说明 简介 渠道 平台 合作 现场 场地 空间 氛围 当天 分析 效果 线上 线下 专业 全套 详细 完整'.split(
+  '品牌 产品 服务 推广 营销 传播 宣传 运营 项目 计划 规划 设计 管理 发展 市场 客户 用户 消费者 人群 互动 体验 创意 提案 概念 主题 风格 策略 目标 内容 介绍 说明 简介 渠道 平台 合作 现场 场地 空间 氛围 当天 分析 效果 线上 线下 专业 全套 详细 完整'.split(
     ' ',
   ),
 );
@@ -22,7 +22,7 @@ const LIGHT: ReadonlySet<string> = new Set(
 const TWICE = /^(\p{Script=Han})\1(\p{Script=Han})\2$/u;
 /** Persons who ask or whom a plan is made for, and what people say instead of naming a thing. */
 const ASIDES_OF_SPEECH: ReadonlySet<string> = new Set(
-  '领导 老板 老大 甲方 乙方 大家 朋友 同事 同行 客人 别人 人家 上级 上面 手上 手里 手头 那边 这边 思路 想法 灵感 点子 东西 时候 样子 高端 高级 好多 很多 许多 几天 一点 就是 到底 真的 有人 没用 只是 其实 反正 一直 已经 正在 还是 或者 只有 从来 慢慢 好好 那天 边玩 边走 边吃 边逛 边看 边喝 边聊 边学 一次 一回 一遍 一趟 一块儿 每年 每次 面向 针对 围绕 以及 并且 同时 打算 比如 例如 包括 含有 要有 带有 没人 整点 搞点 弄点 来点 做点 打法 花样 参加 出席 到场 不想 无聊 通过 希望 结合 借助 打造 兼具 提升 完成 重点 麻烦 框架 输出 完整 联动 期间 位于 吸引 带动 邀请 契机 共聚一堂'.split(
+  '领导 老板 老大 甲方 乙方 大家 朋友 同事 同行 客人 别人 人家 上级 上面 手上 手里 手头 那边 这边 思路 想法 灵感 点子 东西 时候 样子 高端 高级 好多 很多 许多 几天 一点 有点 就是 到底 真的 有人 没用 只是 其实 反正 一直 已经 正在 还是 或者 只有 从来 慢慢 好好 那天 边玩 边走 边吃 边逛 边看 边喝 边聊 边学 一次 一回 一遍 一趟 一块儿 每年 每次 面向 针对 围绕 以及 并且 同时 打算 比如 例如 包括 含有 要有 带有 没人 整点 搞点 弄点 来点 做点 打法 花样 参加 出席 到场 不想 无聊 通过 希望 结合 借助 打造 兼具 提升 完成 重点 麻烦 框架 输出 完整 联动 期间 位于 吸引 带动 邀请 契机 共聚一堂'.split(
     ' ',
   ),
 );
@@ -69,7 +69,9 @@ export function weightOf(word: QueryWord): WordWeight {
   const same = (share: number): WordWeight => ({ held: share, onPages: share, unknown: share });
   // What an account has is hardly ever stated by a plan: 粉丝 stands beside it.
   if (texts.every(isFollowers)) return ASIDE;
-  if (texts.every((text) => ASIDE_WORD.test(text) || isAmount(text) || isFactForm(text))) return same(ASIDE_SHARE);
+  // A day of the thesaurus is no amount: 618 of 618预热海报.
+  const isNumber = (text: string) => isAmount(text) && !isSynonymForm(text);
+  if (texts.every((text) => ASIDE_WORD.test(text) || isNumber(text) || isFactForm(text))) return same(ASIDE_SHARE);
   if (texts.every((text) => VAGUE_NUMBER.test(text))) return ASIDE;
   if (texts.some((text) => LIGHT.has(text))) return same(LIGHT_SHARE);
   const [text = ''] = texts;
