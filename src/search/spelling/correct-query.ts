@@ -48,6 +48,8 @@ export type KnownWords = {
   pages?: Vocabulary;
   isSynonym?: (text: string) => boolean;
   cut?: (text: string) => string[];
+  /** Returns the pinyin of each character with its tone. */
+  tonesOf?: SoundsOf;
 };
 
 /**
@@ -193,13 +195,17 @@ function readings(units: Unit[], { start, end, allowsSlip }: Stretch, known: Kno
 
 /**
  * Returns the word of the thesaurus that sounds like three and more Chinese characters which hold no word of the dictionary, though no name holds it: 电音节 of 电音结, and not
- * 购物节 of 购物街. Two characters sound like too many words: 小书 and 小暑.
+ * 购物节 of 购物街. Two characters sound like too many words (小书 and 小暑), but for those that share a character and all tones: 布展 of 步展.
  */
-function soundingSynonyms(piece: Unit[], text: string, { pages, isSynonym, cut }: KnownWords): Reading[] {
-  if (!pages || piece.length < 3 || piece.some(({ isHan }) => !isHan)) return [];
+function soundingSynonyms(piece: Unit[], text: string, { pages, isSynonym, cut, tonesOf }: KnownWords): Reading[] {
+  if (!pages || piece.length < (tonesOf ? 2 : 3) || piece.some(({ isHan }) => !isHan)) return [];
   if (cut?.(text).some((word) => [...word].length > 1)) return [];
   const words = pages.bySound.get(piece.map(({ sound }) => sound).join(''));
-  const word = closest(hanOnly(words?.filter((each) => isSynonym?.(each.text))), text);
+  const tones = piece.length === 2 ? tonesOf?.(text).join(' ') : '';
+  const isMeant = (word: Word) =>
+    piece.length > 2 ||
+    (tonesOf?.(word.text).join(' ') === tones && piece.some(({ char }) => word.text.includes(char)));
+  const word = closest(hanOnly(words?.filter((each) => isSynonym?.(each.text) && isMeant(each))), text);
   return word ? [{ cost: COST.sameSound, text: word.text, slips: 1, left: 0 }] : [];
 }
 

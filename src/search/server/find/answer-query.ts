@@ -30,7 +30,7 @@ import { type Topic, topicsOf } from '../../everyday-topics.ts';
 import { phrasesIn, saysWord } from '../../phrases.ts';
 import { isSaid, type QueryWord, queryWords, relatedWords, sentenceWord, wholeWord } from '../../words.ts';
 import type { Found } from '../indexing/store-entries.ts';
-import { cutWords, soundsOf } from '../words/cut-words.ts';
+import { cutWords, soundsOf, tonesOf } from '../words/cut-words.ts';
 import { isAside, isOfAnyTrade, isOtherDocument, isSentence, weightOf } from '../words/word-weights.ts';
 import { countNamed, findNamed, type NamedWanted } from './find-named.ts';
 import { levelsByDeck, matchDecks, type MatchedDeck, type MatchedDecks, NO_DECKS } from './match-decks.ts';
@@ -329,10 +329,12 @@ function isBetter(one: Listed, other: Listed): boolean {
 
 /**
  * Tells whether another spelling, which no deck holds whole, may answer a query: only characters that the dictionary left over are replaced by others
- * of the same sound, and the best deck names all that has a meaning of its own. 搬家 is no 半价, and 党日 no 单日.
+ * of the same sound, and the best deck names all that has a meaning of its own, or, where the tones are the same as well, the words that were not typed. 搬家 is no 半价, and 党日 no 单日.
  */
 function isMeant(listed: Listed, key: string, spelling: string): boolean {
-  return namesAll(listed) && onlyReplacesLeftovers(key, spelling, { cut: cutWords, soundsOf });
+  const isHeardAs = (heard: typeof soundsOf) =>
+    onlyReplacesLeftovers(key, spelling, { cut: cutWords, soundsOf: heard });
+  return (namesAll(listed) && isHeardAs(soundsOf)) || (namesNewWords(listed, key) && isHeardAs(tonesOf));
 }
 
 /** Tells whether name or labels of the best deck hold the words that were not typed: 直播间 of 直拨间. */

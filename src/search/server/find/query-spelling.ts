@@ -5,7 +5,7 @@ import { SEARCH_PAGE_SIZE } from '../../limits.ts';
 import { correctQuery } from '../../spelling/correct-query.ts';
 import { isSynonymForm } from '../../synonyms.ts';
 import type { QueryWord } from '../../words.ts';
-import { cutWords, soundsOf } from '../words/cut-words.ts';
+import { cutWords, soundsOf, tonesOf } from '../words/cut-words.ts';
 import { pageWordsOf, vocabularyOf } from '../words/vocabulary.ts';
 import { countNamed } from './find-named.ts';
 import { matchDecks } from './match-decks.ts';
@@ -16,7 +16,7 @@ export type Spelling = { spelling: string; mended: QueryWord[]; total: number };
 
 /** Returns another spelling of a query. Pinyin that was typed in pieces may be that of one word: tuandui jianshe. */
 export async function spellingOf(ctx: Ctx, key: string): Promise<Spelling> {
-  const known = { names: vocabularyOf(ctx), pages: pageWordsOf(ctx), isSynonym: isSynonymForm, cut: cutWords };
+  const known = { names: vocabularyOf(ctx), pages: pageWordsOf(ctx), isSynonym: isSynonymForm, cut: cutWords, tonesOf };
   const read = async (text: string): Promise<Spelling> => {
     const spelling = correctQuery(text, known, soundsOf) ?? '';
     const mended = spelling ? requiredWords(spelling, cutWords) : [];

@@ -30,3 +30,8 @@ export function cutIntoParts(word: string): string[] {
 export function soundsOf(han: string): string[] {
   return pinyin(han, { toneType: 'none', type: 'array', v: true });
 }
+
+/** Returns the pinyin of each character in its context, with its tone as a number: 布展 → bu4, zhan3. */
+export function tonesOf(han: string): string[] {
+  return pinyin(han, { toneType: 'num', type: 'array', v: true });
+}
