@@ -24,7 +24,7 @@ const NAMED_KINDS: ReadonlySet<string> = new Set(['品牌全案']);
 const ASKING_CHARACTERS = '帮我给您请想要来找求做办写搞弄在里上去到用把让看出前后咋叫';
 const ASKING = `[${ASKING_CHARACTERS}]*`;
 const ASKED =
-  '有没有 有什么 我们 你们 咱们 关于 有关 相关 类似 方面 适合 适用 用于 一个 一家 一份 一场 一套 一些 一下 几个 几份 几套 怎么 怎么样 怎样 如何 什么 哪里 哪些 想要 需要 请问 帮忙 看看 可以 能否 能不能 不能 多少 多久 为什么 为何 哪种 哪类 哪个 哪家 几种 之后 以后 起来 下来 出来 今年 明年 去年 这个月 下个月 下周 这周 本周 月底 年底 马上 尽快 最好 大概 左右 一帮 一群 那种 这种 别的 特别 大型 大点 总预算 每天 每一 周一 周二 周三 周四 周五 周六 周日 现成 下载 从哪 从哪里 不知道 知道 下手 完全 第一次 没头绪 安排 打法 做法 多不多 好不好 怎么卖 哪儿 店里 一张 举办 预计 包含 准备'.split(
+  '有没有 有什么 我们 你们 咱们 关于 有关 相关 类似 方面 适合 适用 用于 一个 一家 一份 一场 一套 一些 一下 几个 几份 几套 怎么 怎么样 怎样 如何 什么 哪里 哪些 想要 需要 请问 帮忙 看看 可以 能否 能不能 不能 多少 多久 为什么 为何 哪种 哪类 哪个 哪家 几种 之后 以后 起来 下来 出来 今年 明年 去年 这个月 下个月 下周 这周 本周 月底 年底 马上 尽快 最好 大概 左右 一帮 一群 那种 这种 别的 特别 大型 大点 总预算 每天 每一 周一 周二 周三 周四 周五 周六 周日 现成 下载 从哪 从哪里 不知道 知道 下手 完全 第一次 没头绪 安排 打法 做法 多不多 好不好 怎么卖 哪儿 店里 一张 要开 举办 预计 包含 准备'.split(
     ' ',
   );
 /** Tells whether characters between words carry no meaning: verbs of asking and particles. */
@@ -48,6 +48,12 @@ export const REPEATED = /(\p{Script=Han})一\1/gu;
 const isGeneric = ({ forms }: QueryWord) => forms.some(({ text }) => GENERIC_SET.has(text));
 const isRequest = ({ forms }: QueryWord) => forms.some(({ text }) => REQUEST.test(text));
 
+/** Tells whether a word of a request names a time that has occasions: 年底. */
+const isTime = (word: QueryWord) => isRequest(word) && word.forms.some(({ text }) => nearForms(text).length > 0);
+
+/** Returns the times that requiredWords takes for said by the way. */
+export const timesOf = (text: string, cut: CutWords): QueryWord[] => queryWords(text, cut).filter(isTime);
+
 /**
  * Returns the words of a query that a result must contain: the words that are neither generic nor part of a request (怎么做). A generic ending
  * of a longer word is removed (社区活动 asks for 社区). A query of generic words alone asks for any of them (策划方案模板 for 策划方案 or
@@ -70,7 +76,7 @@ export function requiredWords(text: string, cut: CutWords, options: { keepsSingl
   });
   if (kept.length > 0) return kept;
   // The time that is said by the way beside a subject is what 年底活动 asks for.
-  const times = all.filter((word) => isRequest(word) && word.forms.some(({ text }) => nearForms(text).length > 0));
+  const times = all.filter(isTime);
   if (times.length > 0) return times;
   return words.length > 1 && words.every(isGeneric) ? [{ forms: words.flatMap(({ forms }) => forms) }] : words;
 }

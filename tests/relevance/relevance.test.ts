@@ -84,6 +84,50 @@ it.each([
   if (search_key.includes('开业')) expect(Math.min(lacks('开业'), partial.length - lacks('开业'))).toBeGreaterThan(0);
 });
 
+it.each([['珠宝快闪店', /快闪/u, /珠宝/u]])(
+  'lists plans of the kind of event that %s names before those of the trade',
+  async (search_key, event, trade) => {
+    const { item_list } = expectOk(await app.call(searchDocuments, { search_key }));
+    const names = item_list.map(({ name }) => name.replace(/<\/?em>/g, ''));
+    const kinds = names.flatMap((name) => (event.test(name) ? 'event' : trade.test(name) ? 'trade' : []));
+    expect(kinds.filter((kind) => kind === 'event').length).toBeGreaterThanOrEqual(3);
+    expect(kinds).toEqual(kinds.toSorted());
+  },
+);
+
+it('lists markets of other trades among the first that 茶饮市集 finds, below the one of its trade', async () => {
+  const { item_list } = expectOk(await app.call(searchDocuments, { search_key: '茶饮市集' }));
+  expect(item_list[0]?.match).toBe('full');
+  expect(item_list.slice(1, 5).filter(({ missing }) => missing.includes('茶饮')).length).toBeGreaterThanOrEqual(3);
+});
+
+it.each([
+  ['商场中秋步展方案', '商场中秋布展方案'],
+  ['新店开页活动', '新店开业活动'],
+  ['引留拓客方案', '引流拓客方案'],
+])('answers %s as %s, and says so', async (search_key, corrected) => {
+  const { corrected_from, searched_for } = expectOk(await app.call(searchDocuments, { search_key }));
+  expect([corrected_from, searched_for]).toEqual([search_key, corrected]);
+});
+
+it.each(['618预热海报文案', '618海报'])(
+  'finds the plan of the day that %s names among the first',
+  async (search_key) => {
+    const { item_list } = expectOk(await app.call(searchDocuments, { search_key }));
+    expect(item_list.slice(0, 3).filter(({ name }) => name.includes('618'))).toHaveLength(1);
+  },
+);
+
+it.each([
+  ['年底营销', '年货', '年底'],
+  ['五一黄金周', '国庆', '五一黄金周'],
+])('answers %s by what is near it', async (search_key, near, missing) => {
+  const { item_list, full_count } = expectOk(await app.call(searchDocuments, { search_key }));
+  expect(full_count).toBe(0);
+  expect(item_list[0]?.name).toContain(near);
+  expect(item_list[0]?.missing).toContain(missing);
+});
+
 it('suggests nothing that finds nothing', async () => {
   expect(library.suggested.length).toBeGreaterThan(1_000);
   // Every fifth, for the sake of time; node tests/relevance/measure.ts asks all of them.

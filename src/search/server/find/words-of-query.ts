@@ -1,11 +1,11 @@
 import type { Ctx } from '../../../context.ts';
 import { isDayOfPeople } from '../../event-kinds.ts';
 import { foldedText } from '../../fold.ts';
-import { requiredWords, saysNothing } from '../../generic-words.ts';
+import { requiredWords, saysNothing, timesOf } from '../../generic-words.ts';
 import { isSynonymForm } from '../../synonyms.ts';
 import { type QueryWord, queryWords, wholeWord } from '../../words.ts';
 import { cutWords } from '../words/cut-words.ts';
-import { isPlaceName, isVerb } from '../words/word-weights.ts';
+import { isPlaceName, isVerb, weightOf } from '../words/word-weights.ts';
 import { countNamed } from './find-named.ts';
 import { matchDecks } from './match-decks.ts';
 import { asTyped } from './split-words.ts';
@@ -27,7 +27,11 @@ const MAX_WORDS_IN_FULL = 3;
 export async function wordsOfQuery(ctx: Ctx, key: string): Promise<QueryWord[]> {
   const words = requiredWords(key, cutWords).map(asPlace);
   const whole = requiredWords(key, cutWords, { keepsSingles: true }).map(asPlace);
-  const kept = textOf(whole) === textOf(words) ? words : await withSingles(ctx, words, whole);
+  const asked = textOf(whole) === textOf(words) ? words : await withSingles(ctx, words, whole);
+  // Beside what most plans are about the time is the subject: 年底 of 年底营销.
+  const isLight = asked.every((word) => weightOf(word).held < 1);
+  const times = isLight ? timesOf(key, cutWords).filter((time) => !textOf(asked).includes(firstText(time))) : [];
+  const kept = [...times, ...asked];
   if (kept.length > MAX_WORDS_IN_FULL) return kept;
   const added: QueryWord[] = [];
   for (const compound of compoundsOf(key, kept)) {
