@@ -248,14 +248,14 @@ function lackedBy(
 ): number[] {
   const textAt = (at: number) => words[at]?.forms[0]?.text ?? '';
   const answered = words.flatMap((word, at) => (isSaid(word) && (levels[at] ?? 0) > 0 ? [textAt(at)] : []));
-  const isSaidAt = (at: number) => words.slice(at, at + 1).some(isSaid);
+  // A single character is a word (鞋), though the thesaurus keeps it among phrases.
+  const isSaidAt = (at: number) => [...textAt(at)].length > 1 && words.slice(at, at + 1).some(isSaid);
   const isSaidInAnswered = (at: number) =>
     !isOfTrade(textAt(at)) && answered.some((phrase) => saysWord(phrase, textAt(at)));
   const plain = missing.filter((at) => !isSaidAt(at));
   const lacked = plain.filter((at) => !isSaidInAnswered(at));
-  // Where nothing else is missed, phrases are: 鞋, which says more than the word. A whole sentence is not quoted.
-  const phrases = missing.filter((at) => !words[at]?.topic);
-  return [lacked, plain, phrases].find((list) => list.length > 0) ?? [];
+  // Where nothing else is missed, the words of an answered phrase are.
+  return lacked.length > 0 ? lacked : plain;
 }
 
 /** Returns the pages that contain all words that a deck holds; when no page contains all, one page for each word that names lack. */
