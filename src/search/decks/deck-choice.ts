@@ -69,6 +69,8 @@ export function chooseDecks<Deck extends Subject>(
         closenessOf(deck, rank),
         deck.holdsAllKnown && deck.isNamed ? ALL_KNOWN : -Infinity,
         deck.isNamed && deck.score >= NEAR_BEST * bestScore ? EVEN : -Infinity,
+        // Below plans of the event, plans of the trade are listed: 珠宝 of 珠宝快闪店.
+        deck.isOfTrade && full.length === 0 ? MIN_CLOSENESS : -Infinity,
       ),
     }))
     .filter(isClose)

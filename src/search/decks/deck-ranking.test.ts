@@ -25,6 +25,15 @@ describe('the order of decks (C-117)', () => {
     expect(ranked([40, 2], deck(1, NAME, NONE), deck(2, NONE, NAME)).partial[0]).toBe(2);
   });
 
+  it('puts a kind of event before a rarer trade, and lists the trade below where no deck has both', () => {
+    const facts = { documents: 100, frequencies: [5, 4], weights: [1, 1] };
+    const decks = [deck(1, NONE, LABEL), deck(2, LABEL, NONE)];
+    const first = (query: typeof facts & { areEvents?: boolean[]; areTrades?: boolean[] }) =>
+      rankDecks(decks, query).partial.map(({ id }) => id);
+    expect(first(facts)).toEqual([1, 2]);
+    expect(first({ ...facts, areEvents: [true, false], areTrades: [false, true] })).toEqual([2, 1]);
+  });
+
   it('leaves out what falls far below the best', () => {
     expect(ranked([90, 1], deck(1, NAME, NAME), deck(2, PAGE, NONE))).toEqual({ full: [1], partial: [] });
   });

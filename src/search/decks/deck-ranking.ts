@@ -29,6 +29,10 @@ export type QueryFacts = {
   areOtherDocuments?: readonly boolean[];
   /** Whether the word is optional: a deck without it still counts as a full match. */
   areAsides?: readonly boolean[];
+  /** Whether the word names a kind of event. */
+  areEvents?: readonly boolean[];
+  /** Whether the word, as typed, names a trade. */
+  areTrades?: readonly boolean[];
   /** Returns what tells most of what a deck is about; nothing is known of it otherwise. */
   significantOf?: (id: number) => SignificantTerms;
 };
@@ -61,7 +65,7 @@ export function rankDecks<Deck extends LevelledDeck>(decks: readonly Deck[], fac
     return Math.max(facts.frequencies[word] ?? 0, Math.sqrt(held.length));
   };
   const gains = weights.map((weight, word) => weight * rarityOf(frequencyOf(word), facts.documents));
-  const all = gains.reduce((sum, gain) => sum + gain, 0);
+  const events = weights.flatMap((_, word) => (facts.areEvents?.[word] && isNamed[word] ? [word] : []));
   const allWeight = weights.reduce((sum, weight) => sum + weight, 0);
   // Where all other words stand in most plans or fit any trade, unknown characters are what the query is about: 主题党日 is not about 主题, 拔河比赛
   // not about 比赛.
@@ -74,8 +78,12 @@ export function rankDecks<Deck extends LevelledDeck>(decks: readonly Deck[], fac
     let covered = 0;
     let evidence = 0;
     let spread = 0;
+    const holdsEvent = events.some((word) => isInNames(deck.levels[word] ?? 0));
+    let all = 0;
     deck.levels.forEach((level, word) => {
-      const gain = gains[word] ?? 0;
+      const isLess = events.length > 0 && facts.areTrades?.[word] === true && !(holdsEvent && level > 0);
+      const gain = (gains[word] ?? 0) * (isLess ? BESIDE_EVENT : 1);
+      all += gain;
       worth += worthOf(level) * gain;
       spread += typedOf(level) * gain;
       if (level > 0) covered += gain;
@@ -95,6 +103,9 @@ export function rankDecks<Deck extends LevelledDeck>(decks: readonly Deck[], fac
       namesSubject,
       holdsSubject: deck.levels.some((level, word) => isOfFewTrades(word) && level > 0),
       isNamed: deck.levels.some(isInNames),
+      isOfTrade:
+        events.length > 0 &&
+        deck.levels.some((level, word) => facts.areTrades?.[word] === true && typedOf(level) >= TYPED.inLabels),
       isMentioned: spread / all > MENTIONED,
       holdsAllKnown:
         isUnknown.includes(true) &&
@@ -135,6 +146,9 @@ const MIN_UNKNOWN_SUBJECT = 0.5;
 
 /** What any trade may have counts this share where names hold a word of few trades: 年会 节目 is about 年会. Still enough to be a subject. */
 const BESIDE_SUBJECT = 0.75;
+
+/** A trade counts this share for decks that are not about both, where names hold a kind of event: below the 市集 of its trade, 茶饮市集 lists those of others. */
+const BESIDE_EVENT = 0.6;
 
 /** Words that stand on one page each are hardly mentioned; on two pages or more their mean level is above this. */
 const MENTIONED = 1.5;

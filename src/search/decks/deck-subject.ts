@@ -21,6 +21,8 @@ export type ScoredDeck<Deck> = {
   isMentioned: boolean;
   /** The deck holds every word that any deck holds; false when decks hold all words of the query. */
   holdsAllKnown: boolean;
+  /** The name or the labels hold, as typed, a trade that the query names beside a kind of event. */
+  isOfTrade?: boolean;
   significant: SignificantTerms;
 };
 

@@ -15,7 +15,15 @@ import { queryLiteral } from '../../literals.ts';
 import { relatedWords, type QueryWord } from '../../words.ts';
 import { type PageCheck, selectDecks, selectHeld, type WordLiterals } from '../indexing/store-decks.ts';
 import { cutWords } from '../words/cut-words.ts';
-import { isAside, isOfAnyTrade, isOfFewTrades, isOtherDocument, weightOf } from '../words/word-weights.ts';
+import {
+  isAside,
+  isEvent,
+  isOfAnyTrade,
+  isOfFewTrades,
+  isOtherDocument,
+  isTrade,
+  weightOf,
+} from '../words/word-weights.ts';
 
 /** A deck that holds at least one word. `levels`: what it holds of each (deck-levels.ts); `missing`: the positions of the others. */
 export type MatchedDeck = Deck & { missing: number[] };
@@ -103,6 +111,8 @@ async function match(ctx: Ctx, asked: DeckWord[]): Promise<MatchedDecks> {
       unknownWeights: asked.map(({ word }) => weightOf(word).unknown),
       areOfAnyTrade: asked.map(({ word }) => isOfAnyTrade(word)),
       areOtherDocuments: asked.map(({ word }) => isOtherDocument(word)),
+      areEvents: asked.map(({ word }) => isEvent(word)),
+      areTrades: asked.map(({ word }) => isTrade(word)),
       areForeign: asked.map(({ word }) => word.forms.every(({ text }) => FOREIGN.test(text))),
       significantOf: (id) => ctx.searchIndex.significant(id),
     };

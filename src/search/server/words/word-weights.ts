@@ -1,3 +1,4 @@
+import { INDUSTRIES } from '../../../library/taxonomy.ts';
 import { wordDictionary } from '../../../library/server/word-dictionary.ts';
 import { isAmount, isFollowers } from '../../amounts.ts';
 import { isFactForm } from '../../fact-words.ts';
@@ -43,6 +44,25 @@ const OTHER_DOCUMENTS =
 /** Tells whether a word names such a kind: who asks for 婚礼主持词 is glad of a plan of a wedding, and who asks for 小学升旗仪式主持词 of nothing. */
 export const isOtherDocument = ({ forms }: QueryWord): boolean =>
   forms.some(({ text }) => OTHER_DOCUMENTS.some((kind) => text.endsWith(kind)));
+
+/** Kinds of events, by which a plan is chosen before its trade: most of the work of a 市集 is that of any other one. 发布会 is about a product. */
+const EVENTS: ReadonlySet<string> = new Set(
+  '年会 晚宴 答谢 答谢会 颁奖 颁奖典礼 市集 集市 夜市 庙会 游园会 快闪 快闪店 路演 巡展 订货会 品鉴会 推介会 招商会 招商大会 峰会 论坛 沙龙 音乐节 音乐会 演唱会 巡演 马拉松 夜跑 骑行 运动会 研学 周年庆 开业 开业庆典 婚礼 首映礼 嘉年华 团建 露营'.split(
+    ' ',
+  ),
+);
+/** Tells whether a word names a kind of event. */
+export const isEvent = ({ forms }: QueryWord): boolean => forms.some(({ text }) => EVENTS.has(text));
+
+/** The names of the industries, and the words of two characters and more within them: 茶饮 and 咖啡 of 茶饮咖啡. */
+const TRADES: ReadonlySet<string> = new Set(
+  INDUSTRIES.flatMap((name) =>
+    Array.from(name, (_, start) => Array.from(name.slice(start + 1), (_, more) => name.slice(start, start + more + 2))),
+  ).flat(),
+);
+/** Tells whether a word, as it was typed, names a trade. */
+export const isTrade = (word: QueryWord): boolean =>
+  TRADES.has(word.forms[word.typed ?? 0]?.text ?? '') && !isEvent(word);
 
 /** What people do: 讲故事, 聊天, 画画. The dictionary calls many of these nouns. */
 const ACTION =
