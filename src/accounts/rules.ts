@@ -198,6 +198,6 @@ export function encodePassword(password: string): string {
   return btoa(String.fromCharCode(...new TextEncoder().encode(password)));
 }
 
-/** What a form says of a wrong phone, code or password (C-70), in the browser and in the answer of the server. */
+/** What a form says of a wrong phone or password (C-70), in the browser and in the answer of the server. */
 export const PHONE_ERROR = '请输入正确的手机号';
 export const PASSWORD_ERROR = '密码需为8-20位字母和数字组合';

@@ -158,6 +158,7 @@ const orderItem = z.object({
   kind: z.enum(['vip', 'coin']).describe('vip 会员，coin 喵币'),
   expire_at: z.number().int().describe('待支付的订单在此时间（秒）关闭；其他状态为 0'),
   refund_time: z.number().int().describe('退款到账时间，秒；没有退款或尚未到账为 0'),
+  refund_elsewhere: flag.describe('款项已经其他方式退回（非原路，例如转账）为 1'),
   refund_reason: z
     .enum(['', 'duplicate', 'mismatch', 'operator'])
     .describe('退款原因：duplicate 重复支付，mismatch 金额不符，operator 客服退款；没有退款为空'),

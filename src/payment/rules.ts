@@ -62,6 +62,9 @@ export const LAST_ORDER_SECONDS = 900;
 export const GIVE_UP_SECONDS = 172_800;
 /** A refund that the provider has not finished after this time waits for a person: refunds to a bank card take longer only now and then. */
 export const SLOW_REFUND_SECONDS = 86_400;
+
+/** Joins the notes of a refund or an invoice, the oldest first. */
+export const joinNotes = (...notes: string[]): string => notes.filter(Boolean).join('; ');
 /** The provider is asked at most this often about one order by those who wait for it (C-49). */
 export const ASK_SECONDS = 3;
 

@@ -1,10 +1,10 @@
+const INTERVAL_MS = 60_000;
+
 /**
  * Returns a function that logs repeated events at a bounded rate: the first event of a kind is written at once, the
  * events of the next minute are written as one line with their number. `write` gets how many events its line stands
  * for.
  */
-const INTERVAL_MS = 60_000;
-
 export function createBurstLog(): (write: (times: number) => void) => void {
   let isPaused = false;
   let missed = 0;

@@ -11,7 +11,7 @@ import { rowsOf } from '../../platform/db/client.ts';
 import { askForBills, compareBill } from './operator/bills.ts';
 import { upsertBill } from './store/bills.ts';
 import { paymentCommands } from './commands.ts';
-import { applyRefund, sendRefund } from './refunds.ts';
+import { applyRefund, recordPaidBack, sendRefund } from './refunds.ts';
 import { selectRefundOf } from './store/refunds.ts';
 import { sweepOrders } from './sweep.ts';
 
@@ -318,17 +318,38 @@ describe('ceku order refund --paid-back: money that went back by another way', (
     expect(await hasCase(no)).toBe(false);
   });
 
-  test('the bill that comes after it makes no case; another amount does', async () => {
-    const [whole, part] = [await paid(), await paid()];
-    for (const { no } of [whole, part]) {
-      await refundAtConsole(no);
-      await back(no);
-    }
-    const refund = paying.wechat.trades.get(part.no)?.refund;
-    if (refund) refund.refundFen = 5;
-    await compareToday();
-    expect([await hasCase(whole.no), await hasCase(part.no)]).toEqual([false, true]);
-    await ceku('resolve', part.no, '--note', 'seen');
+  test('a bill that has the money after it is a case, because it may have gone back twice', async () => {
+    const { no } = await paid();
+    await back(no);
+    await refundAtConsole(no);
+    for (const _again of [1, 2]) await compareToday();
+    const lines = (await ceku('report')).out.split('\n').filter((line) => line.includes(no));
+    expect(lines).toEqual([
+      expect.stringContaining('a refund of 1000 fen that was not made here'),
+      expect.stringContaining(`else: ceku order resolve ${no} --note`),
+    ]);
+    await ceku('resolve', no, '--note', 'the same money');
+    expect(await hasCase(no)).toBe(false);
+  });
+
+  test('ends a refund that the provider has not finished after a day, and keeps why it was begun', async () => {
+    const { no } = await paid();
+    await ceku('refund', no, '--note', 'too late');
+    paying.app.clock.offsetMs += 86_401_000;
+    expect((await ceku('report')).out).toContain(`ceku order refund ${no} --paid-back`);
+    expect((await back(no, '--keep-goods')).out).toContain('The goods were dealt with when the refund began.');
+    expect(await refundOf(no)).toMatchObject({ state: 'succeeded', note: 'too late; bank transfer' });
+    expect(await paying.statusOf(no)).toBe('refunded');
+  });
+
+  test('a refund that WeChat Pay holds for the merchant is not to be recorded', async () => {
+    const { no } = await paid();
+    await ceku('refund', no);
+    paying.wechat.answerRefunds({ state: 'failed', why: 'ABNORMAL' });
+    await send(no);
+    paying.wechat.answerRefunds(null);
+    expect((await ceku('report')).out).toContain('it then ends by itself, record nothing');
+    await back(no);
   });
 
   test('the provider carries the refused refund out after all: the money went back twice, which is a case', async () => {
@@ -344,7 +365,7 @@ describe('ceku order refund --paid-back: money that went back by another way', (
     await ceku('resolve', no, '--note', 'seen');
   });
 
-  test('of a payment that was put aside; an invoice of the order is to be voided', async () => {
+  test('of a payment that was put aside', async () => {
     const { no } = await ordered();
     await paying.notify('wechat', paying.wechat.pay(no, { amountFen: 7 }));
     expect((await back(no)).out).toContain('¥0.07 are recorded as paid back.');
@@ -356,7 +377,7 @@ describe('ceku order refund --paid-back: money that went back by another way', (
     expect((await back(unpaid.no)).err).toContain('The order is pending: there is nothing to pay back.');
     expect((await ceku('refund', underWay.no, '--paid-back')).code).toBe(2);
     await ceku('refund', underWay.no);
-    expect((await back(underWay.no)).err).toContain('WeChat Pay still works on the refund');
+    expect((await back(underWay.no)).err).toContain('WeChat Pay may still carry it out');
     expect(await paying.statusOf(underWay.no)).toBe('refunding');
     await send(underWay.no);
     const { postTransfer } = await import('../../membership/server/ledger.ts');
@@ -368,9 +389,9 @@ describe('ceku order refund --paid-back: money that went back by another way', (
 
   test('ten at once are one', async () => {
     const { no, token } = await paid();
-    const ended = await Promise.all(Array.from({ length: 10 }, () => back(no)));
-    expect(ended.map(({ code }) => code)).toEqual(Array(10).fill(0));
-    expect(ended.filter(({ out }) => out.includes('recorded'))).toHaveLength(1);
+    const record = () => recordPaidBack(paying.app.ctx, no, { note: 'bank transfer', keepsGoods: false });
+    const outcomes = await Promise.all(Array.from({ length: 10 }, record));
+    expect(outcomes.toSorted()).toEqual([...Array(9).fill('known'), 'recorded']);
     expect((await paying.mine(token)).balance).toBe(0);
   });
 });
@@ -394,9 +415,16 @@ test('a refund that the provider closed is sent again under a new number, and th
   // What is still told of the closed number changes nothing of the new one.
   await applyRefund(ctx, { refundNo: closed, outTradeNo: no, channel: 'wechat' }, { state: 'failed', why: 'CLOSED' });
   expect((await refundOf()).state).toBe('asked');
+  await sendRefund(ctx, { refundNo: closed });
+  expect((await refundOf()).state).toBe('asked');
   await sendRefund(ctx, await refundOf());
   expect([await paying.statusOf(no), paying.wechat.trades.get(no)?.refund?.refundNo]).toEqual(['refunded', refundNo]);
   expect((await ceku('show', no)).out).toContain(`closed by the provider: ${closed}`);
+  expect((await ceku('report')).out).not.toContain(no);
+  const success = { state: 'succeeded', refundFen: 1_000, refundedAt: null } as const;
+  await applyRefund(ctx, { refundNo: closed, outTradeNo: no, channel: 'wechat' }, success);
+  expect((await ceku('report')).out).toContain(`refund ${closed}, which had been closed and replaced, was carried out`);
+  await ceku('resolve', no, '--note', 'seen');
 });
 
 test('the sweep gives orders and refunds that lost their job a new one', async () => {

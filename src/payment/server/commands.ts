@@ -65,7 +65,10 @@ export function paymentCommands(program: Command, openAny: Open): void {
   ofOrder('refund', 'pay a paid order back, and take its coins or days back; sends a failed refund again')
     .option('--note <text>', 'why, kept with the refund', '')
     .option('--keep-goods', 'leave the coins or the days with the buyer')
-    .option('--paid-back', 'send nothing: the money went back by another way, which --note says')
+    .option(
+      '--paid-back',
+      'send nothing: the money went back by another way, which --note says without names and accounts of persons',
+    )
     .action((number: string, options: Json & RefundOptions) =>
       open((ctx) => (options.paidBack ? paidBack(ctx, number, options) : refund(ctx, number, options))),
     );
@@ -228,6 +231,11 @@ const notRefundable = ({ status }: Order) =>
 
 async function refund(ctx: Ctx, number: string, options: Json & RefundOptions): Promise<void> {
   const order = await findOrder(ctx, number);
+  if (!ctx.gateways[order.channel])
+    throw new OperatorError(
+      `${CHANNEL_NAME[order.channel]} is not configured: nothing can be sent to it. Nothing changed. --paid-back records money that went back by another way.`,
+      EXIT.data,
+    );
   const { note, keepGoods = false } = options;
   const outcome = await startRefund(ctx, number, { note, keepsGoods: keepGoods });
   if (outcome === 'spent') throw coinsSpent();
@@ -245,13 +253,15 @@ async function paidBack(ctx: Ctx, number: string, options: Json & RefundOptions)
   if (outcome === 'not-refundable') throw notRefundable(order);
   if (outcome === 'under-way')
     throw new OperatorError(
-      `${CHANNEL_NAME[order.channel]} still works on the refund of this order. Nothing changed.`,
+      `The refund of this order is not a day old: ${CHANNEL_NAME[order.channel]} may still carry it out. Nothing changed.`,
       EXIT.data,
     );
+  const wasBegun =
+    order.status === 'refunding' && options.keepGoods ? ' The goods were dealt with when the refund began.' : '';
   const words =
     outcome === 'known'
       ? 'It was refunded before. Nothing changed.'
-      : `${yuanText(order.paidFen ?? 0)} are recorded as paid back.`;
+      : `${yuanText(order.paidFen ?? 0)} are recorded as paid back.${wasBegun}`;
   printResult(options, { number, refund: outcome }, words);
 }
 

@@ -48,7 +48,7 @@ const sweep = defineJob({
   },
 });
 
-/** Every morning: yesterday's bill of each provider, and cases that NOTIFY_URL did not take. */
+/** Every morning: the bills of each provider that were not compared in the last thirty days, and cases that NOTIFY_URL did not take. */
 const compareBills = defineJob({
   name: 'payment-bills',
   payload: z.unknown(),

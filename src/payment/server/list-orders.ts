@@ -59,6 +59,7 @@ function toItem(
     kind: order.kind,
     expire_at: isOpen(order.status) ? seconds(order.expiresAt) : 0,
     refund_time: refund?.finishedAt ? seconds(refund.finishedAt) : 0,
+    refund_elsewhere: refund?.isPaidElsewhere ? 1 : 0,
     refund_reason: refund ? refundReasonOf(order, refund) : '',
     invoice: invoice && toInvoice(invoice, order.status),
     can_invoice: mayRequestInvoice(order.status, invoiceState) ? 1 : 0,

@@ -4,7 +4,7 @@ import { OverdrawnAccount, postTransfer } from '../../membership/server/ledger.t
 import { ProviderRefused, ProviderUnavailable } from '../../accounts/ports.ts';
 import { JobPostponed } from '../../platform/jobs/postpone.ts';
 import type { Channel, PaymentGateway, RefundState } from '../ports.ts';
-import { GIVE_UP_SECONDS } from '../rules.ts';
+import { GIVE_UP_SECONDS, joinNotes, SLOW_REFUND_SECONDS } from '../rules.ts';
 import {
   askRefund,
   FOREIGN_REFUND,
@@ -70,7 +70,7 @@ async function askProvider(ctx: Ctx, gateway: PaymentGateway, refund: Refund & {
   }
 }
 
-/** A refund through a channel that is not configured any more fails once nobody can expect the channel back. */
+/** A refund through a channel that is not configured any more fails GIVE_UP_SECONDS after it was asked for, also when the channel is missing for a moment: `ceku order refund` sends it again. */
 function withoutChannel(ctx: Ctx, { order, createdAt, askedAt }: Refund & { order: Order }): RefundState {
   const why = `${order.channel} is not configured`;
   const waitedMs = ctx.clock.now() - (askedAt ?? createdAt).getTime();
@@ -95,11 +95,17 @@ export function applyRefund(
     // Read under the lock: a retry may give the refund another number.
     const order = await lockOrder(tx.db, named.outTradeNo);
     const refund = order?.channel === named.channel ? await selectRefundOf(tx.db, order.id) : null;
-    if (!order || refund?.refundNo !== named.refundNo) return false;
-    await moveRefund(tx, refund, order, state);
+    if (!order || !refund) return false;
+    if (refund.refundNo === named.refundNo) await moveRefund(tx, refund, order, state);
+    else if (!refund.closedNumbers.includes(named.refundNo)) return false;
+    else if (state.state === 'succeeded') await raiseDifference(tx, order, closedCarriedOut(named.refundNo));
     return true;
   });
 }
+
+/** What the operator reads of a refund that WeChat Pay had closed, and that was sent again under a new number. */
+const closedCarriedOut = (refundNo: string) =>
+  `refund ${refundNo}, which had been closed and replaced, was carried out`;
 
 async function moveRefund(ctx: TransactionCtx, refund: Refund, order: Order, state: RefundState): Promise<void> {
   const { id, refundNo, closedNumbers } = refund;
@@ -180,13 +186,14 @@ async function beginRefund(ctx: TransactionCtx, order: Order, keepsGoods: boolea
   return true;
 }
 
-/** `known`: the order was refunded before. `under-way`: the provider still works on a refund. */
+/** `known`: the order was refunded before. `under-way`: the provider may still carry out a refund that is not a day old. */
 type PaidBack = 'recorded' | 'known' | 'under-way' | 'spent' | 'not-refundable';
 
 /**
  * Records, by the operator's word, that the money of an order went back by another way than a refund of this site: at the
- * provider's console, by a chargeback, by a transfer. Ends a refund that failed, whose goods were dealt with when it began;
- * else takes the goods back unless `keepsGoods`. Nothing was changed unless it returns `recorded`.
+ * provider's console, by a chargeback, by a transfer. Ends a refund that failed or that the provider has not finished after a
+ * day, whose goods were dealt with when it began; else takes the goods back unless `keepsGoods`. Nothing was changed unless it
+ * returns `recorded`.
  */
 export async function recordPaidBack(
   ctx: TransactionCtx,
@@ -199,14 +206,14 @@ export async function recordPaidBack(
       if (!order) return 'not-refundable';
       if (order.status === 'refunded') return 'known';
       const finishedAt = new Date(tx.clock.now());
-      const end = { state: 'succeeded' as const, finishedAt, note, isPaidElsewhere: true };
+      const end = { state: 'succeeded' as const, finishedAt, isPaidElsewhere: true };
       if (order.status === 'refunding') {
         const refund = await selectRefundOf(tx.db, order.id);
-        if (refund?.state !== 'failed') return 'under-way';
-        await updateRefund(tx.db, refund.id, { ...end, failure: '' });
+        if (!refund || (refund.state !== 'failed' && !isSlow(refund, tx.clock.now()))) return 'under-way';
+        await updateRefund(tx.db, refund.id, { ...end, note: joinNotes(refund.note, note), failure: '' });
       } else {
         if (!(await beginRefund(tx, order, keepsGoods))) return 'not-refundable';
-        await recordRefund(tx, order, { reason: 'operator', ...end });
+        await recordRefund(tx, order, { reason: 'operator', note, ...end });
       }
       await updateStatus(tx.db, order.id, 'refunding', { status: 'refunded' });
       await updateDifferencesResolved(tx.db, outTradeNo, note, finishedAt, FOREIGN_REFUND);
@@ -219,6 +226,10 @@ export async function recordPaidBack(
     throw error;
   }
 }
+
+/** Tells whether the provider has had a day for a refund and has not finished it. */
+const isSlow = ({ askedAt, createdAt }: Refund, now: number): boolean =>
+  now - (askedAt ?? createdAt).getTime() > SLOW_REFUND_SECONDS * 1_000;
 
 async function takeGoodsBack(ctx: TransactionCtx, order: Order): Promise<void> {
   const { userId, outTradeNo: ref, kind, coins } = order;

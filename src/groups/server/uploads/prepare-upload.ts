@@ -70,9 +70,9 @@ async function giveUp(ctx: Ctx, upload: UploadRow, code: RefusalCode | null): Pr
 }
 
 /**
- * Removes what was written of an upload that its owner has taken back meanwhile. The files stay when another worker has made the upload
- * ready in the meantime, which may happen after a worker was taken for dead.
+ * Removes what was written of an upload that its owner has taken back, or that another worker has given up. The files stay when another
+ * worker has made the upload ready, which may happen after a worker was taken for dead.
  */
 async function removeTakenBack(ctx: Ctx, { id, key }: UploadRow): Promise<void> {
-  if ((await selectUpload(ctx.db, id)) === null) await removeUploadFiles(ctx, key);
+  if ((await selectUpload(ctx.db, id))?.state !== 'ready') await removeUploadFiles(ctx, key);
 }

@@ -75,7 +75,7 @@ function stateText({ outTradeNo, state, status, invoiceNo, reason, note }: Invoi
     case 'issued':
       return status === 'fulfilled'
         ? `issued: ${invoiceNo}${note && ` (${note})`}`
-        : `issued: ${invoiceNo}, and the order is refunded: void it, then ceku order invoice void ${outTradeNo} --note <text>`;
+        : `issued: ${invoiceNo}${note && ` (${note})`}, and the order is refunded: void it, then ceku order invoice void ${outTradeNo} --note <text>`;
   }
 }
 

@@ -16,7 +16,7 @@ import {
   orderWithoutInvoice,
   type InvoiceFields,
 } from '../../invoice-rules.ts';
-import { orderNotFound, type OrderStatus } from '../../rules.ts';
+import { joinNotes, orderNotFound, type OrderStatus } from '../../rules.ts';
 import { raiseCase } from '../operator/case-alerts.ts';
 import { lockOrderAndAccount } from '../settle-order.ts';
 import { selectInvoiceOf, updateInvoice, upsertInvoice } from '../store/invoices.ts';
@@ -130,8 +130,6 @@ async function recordNumber(
   await raiseCase(ctx, 'invoice-to-void', outTradeNo);
   return 'to-void';
 }
-
-const joinNotes = (...notes: string[]) => notes.filter(Boolean).join('; ');
 
 /** `not-refunded`: the money of the order stays, so the invoice stands. `not-issued`: the order has no issued invoice. */
 type InvoiceVoid = 'done' | 'not-refunded' | 'not-issued';

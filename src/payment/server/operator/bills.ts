@@ -8,12 +8,12 @@ import { isTradeNumber, isUnpaid } from '../../rules.ts';
 import { lookUpOrder } from '../check-order.ts';
 import { raiseCase } from './case-alerts.ts';
 import { compareBillJob } from '../job-notices.ts';
-import { lookUpFailedRefund, sendRefund } from '../refunds.ts';
+import { applyRefund, lookUpFailedRefund, sendRefund } from '../refunds.ts';
 import { FOREIGN_REFUND } from '../settle-order.ts';
 import { selectDaysWithoutBill, selectPaidOn, upsertBill } from '../store/bills.ts';
 import { insertDifference } from '../store/notices.ts';
 import { selectOrder } from '../store/orders.ts';
-import { selectRefund, selectRefundOf } from '../store/refunds.ts';
+import { selectRefund, selectRefundOnceNumbered } from '../store/refunds.ts';
 
 /** How far back bills that were missed are asked for. */
 const MAX_DAYS = 30;
@@ -115,15 +115,28 @@ async function comparePayment(ctx: Ctx, channel: Channel, line: BillLine, differ
 
 async function compareRefund(ctx: Ctx, line: BillLine, differ: Differ): Promise<void> {
   const { outTradeNo, refundNo, amountFen } = line;
-  const known = refundNo === null ? null : await selectRefund(ctx.db, refundNo);
-  if (!known) {
-    if (await isPaidBackElsewhere(ctx, line)) return;
+  const known = refundNo === null ? null : await selectRefundOnceNumbered(ctx.db, refundNo);
+  if (!known || refundNo === null) {
+    // Also of an order that is recorded as paid back: the same money, or a second payment. Only the operator can tell.
     await differ(outTradeNo, FOREIGN_REFUND, `the bill has a refund of ${amountFen} fen that was not made here`);
     return;
   }
+  const { order } = known;
+  if (known.refundNo !== refundNo) {
+    // A bill may list a refund that was closed: the provider is asked what became of it.
+    const state = await ctx.gateways[order.channel]?.findRefund({ outTradeNo, refundNo }).catch(() => undefined);
+    if (state?.state === 'succeeded') await applyRefund(ctx, { refundNo, outTradeNo, channel: order.channel }, state);
+    else if (state?.state !== 'failed')
+      await differ(outTradeNo, 'refund', `the bill has refund ${refundNo} of ${amountFen} fen, which had been closed`);
+    return;
+  }
   if (known.isPaidElsewhere) {
-    const detail = `${known.amountFen} fen were paid back by another way, and by the provider as refund ${known.refundNo}`;
-    await differ(outTradeNo, 'refund', detail);
+    const { channel } = order;
+    await applyRefund(
+      ctx,
+      { refundNo, outTradeNo, channel },
+      { state: 'succeeded', refundedAt: null, refundFen: amountFen },
+    );
     return;
   }
   if (known.state !== 'succeeded')
@@ -135,13 +148,6 @@ async function compareRefund(ctx: Ctx, line: BillLine, differ: Differ): Promise<
       'refund',
       `the bill has a refund of ${amountFen} fen, here ${after?.amountFen} fen ${after?.state}`,
     );
-}
-
-/** Whether the operator has recorded this refund, which was made with the provider: the whole amount of the order. */
-async function isPaidBackElsewhere(ctx: Ctx, { outTradeNo, amountFen }: BillLine): Promise<boolean> {
-  const order = await selectOrder(ctx.db, outTradeNo);
-  const refund = order && (await selectRefundOf(ctx.db, order.id));
-  return refund?.isPaidElsewhere === true && refund.amountFen === amountFen;
 }
 
 /** Reports the orders that the provider stated as paid on that day and that its bill lacks. */

@@ -12,6 +12,8 @@ import { selectRefundsIn, selectSlowRefunds } from '../store/refunds.ts';
 import type { CaseKind } from '../tables.ts';
 
 const MAX_CASES = 500;
+/** WeChat Pay's state of a refund to an account that takes no money (wechat-pay-values.ts). */
+const ABNORMAL = 'ABNORMAL';
 
 /** A case that waits for a person, and the command that ends it. */
 type OpenCase = { kind: CaseKind; outTradeNo: string; what: string; command: string };
@@ -37,13 +39,18 @@ async function listOpenCases(ctx: Ctx): Promise<OpenCase[]> {
       kind: 'refund-failed' as const,
       outTradeNo,
       what: `refund of ${yuanText(amountFen)} failed: ${failure}`,
-      command: `ceku order refund ${outTradeNo}, or with --paid-back --note <how> when the money went back by another way`,
+      command:
+        failure === ABNORMAL
+          ? 'name another account for it on the console of WeChat Pay (异常退款): it then ends by itself, record nothing'
+          : `ceku order refund ${outTradeNo}, or with --paid-back --note <how> when the money went back by another way`,
     })),
     ...slow.map(({ order: { outTradeNo, channel }, amountFen, askedAt, createdAt }) => ({
       kind: 'refund-slow' as const,
       outTradeNo,
       what: `${CHANNEL_NAME[channel]} has not finished the refund of ${yuanText(amountFen)} since ${dayText(askedAt ?? createdAt)}`,
-      command: 'look at the log and at the refund with the provider; the site goes on asking about it',
+      command: ctx.gateways[channel]
+        ? `look at the log and at the refund with the provider, which the site goes on asking; when the money went back by another way: ceku order refund ${outTradeNo} --paid-back --note <how>`
+        : `${CHANNEL_NAME[channel]} is not configured: configure it again, or ceku order refund ${outTradeNo} --paid-back --note <how>`,
     })),
     ...differences.map(({ outTradeNo, kind, detail }) => ({
       kind: 'difference' as const,
@@ -51,7 +58,7 @@ async function listOpenCases(ctx: Ctx): Promise<OpenCase[]> {
       what: detail,
       command:
         kind === FOREIGN_REFUND
-          ? `all of it: ceku order refund ${outTradeNo} --paid-back --note <how>; a part: ceku order resolve ${outTradeNo} --note <what you did>`
+          ? `the whole amount, and not recorded yet: ceku order refund ${outTradeNo} --paid-back --note <how>; else: ceku order resolve ${outTradeNo} --note <what you did>`
           : `ceku order resolve ${outTradeNo} --note <what you did>`,
     })),
     ...strays.map(({ outTradeNo, channel, deliveries }) => ({

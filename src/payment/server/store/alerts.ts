@@ -26,7 +26,7 @@ export const selectUntoldAlerts = (db: Db, limit: number) =>
           where o.out_trade_no = a.out_trade_no and r.state = 'failed')
         when 'refund-slow' then exists (
           select from orders o join order_refunds r on r.order_id = o.id
-          where o.out_trade_no = a.out_trade_no and r.state in ('asked', 'processing'))
+          where o.out_trade_no = a.out_trade_no and r.state in ('asked', 'processing') and r.slow_at is not null)
         when 'difference' then exists (
           select from payment_differences d where d.out_trade_no = a.out_trade_no and d.resolved_at is null)
         when 'invoice-requested' then exists (

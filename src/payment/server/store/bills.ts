@@ -64,7 +64,7 @@ export const selectSales = (db: Db, day: string) =>
 export const selectRefunds = (db: Db, day: string) =>
   rowsOf<{ channel: Channel; reason: string; refunds: number; fen: number }>(
     db,
-    sql`select o.channel, r.reason, count(*) as refunds, sum(r.amount_fen)::bigint as fen
+    sql`select o.channel, case when r.is_paid_elsewhere then 'by another way' else r.reason end as reason, count(*) as refunds, sum(r.amount_fen)::bigint as fen
       from order_refunds r join orders o on o.id = r.order_id
       where r.finished_at >= ${day}::date::timestamp at time zone 'Asia/Shanghai'
         and r.finished_at < (${day}::date + 1)::timestamp at time zone 'Asia/Shanghai'

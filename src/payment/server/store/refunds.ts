@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, ne, sql, type SQL } from 'drizzle-orm';
+import { and, arrayContains, eq, inArray, isNull, ne, or, sql, type SQL } from 'drizzle-orm';
 import { rowsOf, type Db } from '../../../platform/db/client.ts';
 import { orderRefunds, orders, type Order, type Refund } from '../tables.ts';
 
@@ -12,13 +12,15 @@ export async function insertRefund(
   return rows.length > 0;
 }
 
-export async function selectRefund(db: Db, refundNo: string): Promise<(Refund & { order: Order }) | null> {
-  const [row] = await db
-    .select({ refund: orderRefunds, order: orders })
-    .from(orderRefunds)
-    .innerJoin(orders, eq(orders.id, orderRefunds.orderId))
-    .where(eq(orderRefunds.refundNo, refundNo));
-  return row ? { ...row.refund, order: row.order } : null;
+export const selectRefund = (db: Db, refundNo: string) => selectOne(db, eq(orderRefunds.refundNo, refundNo));
+
+/** Returns the refund that has this number, or had it before WeChat Pay closed it; null when there is none. */
+export const selectRefundOnceNumbered = (db: Db, refundNo: string) =>
+  selectOne(db, or(eq(orderRefunds.refundNo, refundNo), arrayContains(orderRefunds.closedNumbers, [refundNo])));
+
+async function selectOne(db: Db, condition: SQL | undefined): Promise<(Refund & { order: Order }) | null> {
+  const [row] = await selectWithOrders(db, condition);
+  return row ?? null;
 }
 
 export async function selectRefundOf(db: Db, orderId: number): Promise<Refund | null> {

@@ -27,6 +27,7 @@ const order = (facts: Partial<OrderItem> = {}): OrderItem => ({
   expire_at: 0,
   refund_time: 0,
   refund_reason: '',
+  refund_elsewhere: 0,
   invoice: null,
   can_invoice: 1,
   just_paid: 0,
@@ -74,6 +75,7 @@ describe('the texts of an order', () => {
     [{ status: 'refunding', refund_reason: 'duplicate' }, '重复支付，款项将原路退回', 'moving'],
     [{ status: 'refunding', refund_reason: 'mismatch' }, '金额不符，款项将原路退回', 'moving'],
     [{ status: 'refunded', refund_reason: 'mismatch' }, '金额不符，已退款，款项已原路退回', 'over'],
+    [{ status: 'refunded', refund_time: 1_772_382_600, refund_elsewhere: 1 }, '款项已退回', 'over'],
     [
       { status: 'refunded', refund_time: 1_772_382_600, refund_reason: 'duplicate' },
       '重复支付，已退款，2026-03-02 原路退回',
