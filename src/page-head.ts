@@ -1,4 +1,4 @@
-import type { MetaDescriptor } from 'react-router';
+import { isRouteErrorResponse, type MetaDescriptor } from 'react-router';
 import type { RootData } from './root-data.ts';
 
 /** A page as search engines and chat apps are told of it. */
@@ -18,6 +18,18 @@ type Root = Pick<RootData, 'origin' | 'site'> | undefined;
 
 /** The mark of the site, for links to pages without a picture of their own. */
 const MARK = { path: '/icon-512.png', width: 512, height: 512, alt: '' };
+
+/** Returns title and robots of a page that no search engine lists. */
+export const unlistedMeta = (root: Root, title: string): MetaDescriptor[] => [
+  { title: `${title} - ${root?.site.name ?? '策库'}` },
+  { name: 'robots', content: 'noindex' },
+];
+
+/** Returns the same of a page whose loader threw. `missing`: the title where nothing is found. */
+export function failureMeta(root: Root, error: unknown, missing = '页面不存在'): MetaDescriptor[] {
+  const isMissing = isRouteErrorResponse(error) && (error.status === 404 || error.status === 410);
+  return unlistedMeta(root, isMissing ? missing : '暂时无法打开');
+}
 
 /** Returns title, description, canonical address and Open Graph of a page. `root`: data of the root loader, if it succeeded. */
 export function pageMeta(root: Root, page: PageHead): MetaDescriptor[] {

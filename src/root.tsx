@@ -1,21 +1,14 @@
 import './ui/theme/tokens.css';
 import './ui/theme/global.css';
 import { useEffect, type ReactNode } from 'react';
-import {
-  isRouteErrorResponse,
-  Links,
-  Meta,
-  Outlet,
-  Scripts,
-  ScrollRestoration,
-  type ShouldRevalidateFunctionArgs,
-} from 'react-router';
+import { Links, Meta, Outlet, Scripts, ScrollRestoration, type ShouldRevalidateFunctionArgs } from 'react-router';
 import type { Route } from './+types/root';
 import { loginMethods } from './accounts/contract.ts';
 import { RememberInvite } from './accounts/web/remember-invite.tsx';
 import { SessionProvider } from './accounts/web/session.tsx';
 import { getMine } from './membership/contract.ts';
 import { PurchaseProvider } from './membership/web/prices/purchase.tsx';
+import { failureMeta } from './page-head.ts';
 import { callFrom, pageFacts } from './page-context.ts';
 import { useRootData, type RootData } from './root-data.ts';
 import { CODE } from './protocol/codes.ts';
@@ -60,8 +53,7 @@ export function shouldRevalidate({ currentUrl, nextUrl }: ShouldRevalidateFuncti
 export function meta({ loaderData, error }: Route.MetaArgs): Route.MetaDescriptors {
   const name = loaderData?.site.name ?? '策库';
   if (!error) return [{ title: name }];
-  const problem = isRouteErrorResponse(error) && error.status === 404 ? '页面不存在' : '暂时无法打开';
-  return [{ title: `${problem} - ${name}` }, { name: 'robots', content: 'noindex' }];
+  return failureMeta(loaderData, error);
 }
 
 /** Only the server writes it: the browser leaves alone what is there. */

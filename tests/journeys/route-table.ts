@@ -33,12 +33,14 @@ export const ROUTE_TABLE: readonly RoutePage[] = [
   shown('/index', '/index', /^活动策划与营销方案资料库 - 策库$/, { seenBy: ['visitor', 'member'] }),
   shown('/report', '/report', /^搜方案 - 策库$/),
   // A theme that does not exist.
-  shown('/report', '/report?theme_id=999999', /^搜方案 - 策库$/, { status: 404, isIndexed: false }),
+  shown('/report', '/report?theme_id=999999', /^页面不存在 - 策库$/, { status: 404, isIndexed: false }),
   shown('/chart', '/chart', /^搜图表 - 策库$/, { seenBy: ['visitor', 'member'] }),
   shown('/filetype/:id', '/filetype/1', /^.{2,} 方案 - 策库$/),
+  shown('/filetype/:id', '/filetype/3', /^页面不存在 - 策库$/, { status: 404, isIndexed: false }),
   shown('/detail/:id?', '/detail/1', /^.{4,} - 策库$/, { layout: 'header', seenBy: ['visitor', 'member'] }),
   shown('/collection', '/collection', /^专题 - 策库$/),
   shown('/collection/detail', '/collection/detail?id=1', /^.{2,} - 专题 - 策库$/),
+  shown('/collection/detail', '/collection/detail?id=999999', /^页面不存在 - 策库$/, { status: 404, isIndexed: false }),
   shown('/compare/:left', '/compare/1', /^选择要对比的方案 - 策库$/, { isIndexed: false }),
   shown('/compare/:left/:right', '/compare/1/2', /^.*对比阅读 - 策库$/, {
     layout: 'plain',

@@ -5,7 +5,7 @@ import { DocumentGridSkeleton } from '../../library/web/document-grid.tsx';
 import { loadOwned } from '../../membership/web/load-owned.ts';
 import { useOwned } from '../../membership/web/use-owned.ts';
 import { callFrom } from '../../page-context.ts';
-import { pageMeta } from '../../page-head.ts';
+import { failureMeta, pageMeta } from '../../page-head.ts';
 import { documentList, StructuredData } from '../../structured-data.tsx';
 import { expectOk } from '../../protocol/call.ts';
 import { CODE } from '../../protocol/codes.ts';
@@ -48,10 +48,9 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   };
 }
 
-export function meta({ loaderData, matches }: Route.MetaArgs): Route.MetaDescriptors {
+export function meta({ loaderData, matches, error }: Route.MetaArgs): Route.MetaDescriptors {
   const root = matches[0].loaderData;
-  const site = root?.site.name ?? '策库';
-  if (!loaderData) return [{ title: `专题 - ${site}` }];
+  if (!loaderData) return failureMeta(root, error);
   const { collection, page, files } = loaderData;
   const description = `${collection.name}：${collection.file_count} 份活动策划与营销方案。${collection.description}`;
   const picture = collection.banner ? sharePicture(collection.banner, collection.name) : undefined;

@@ -1,6 +1,6 @@
 import { data, isRouteErrorResponse } from 'react-router';
 import { callFrom } from '../../page-context.ts';
-import { pageMeta } from '../../page-head.ts';
+import { failureMeta, pageMeta } from '../../page-head.ts';
 import { CODE } from '../../protocol/codes.ts';
 import { expectOk } from '../../protocol/call.ts';
 import { ErrorView } from '../../site/web/errors/error-view.tsx';
@@ -60,10 +60,10 @@ const toRow = (item: DocumentItem) => ({
 });
 type Row = ReturnType<typeof toRow>;
 
-export function meta({ loaderData, matches }: Route.MetaArgs): Route.MetaDescriptors {
+export function meta({ loaderData, matches, error }: Route.MetaArgs): Route.MetaDescriptors {
   const root = matches[0].loaderData;
   const site = root?.site.name ?? '策库';
-  if (!loaderData) return [{ title: `格式 - ${site}` }];
+  if (!loaderData) return failureMeta(root, error);
   const { type, page, files } = loaderData;
   return pageMeta(root, {
     title: `${type.name} 方案${page > 1 ? `（第 ${page} 页）` : ''}`,

@@ -10,6 +10,7 @@ import { useOwned } from '../../membership/web/use-owned.ts';
 import { DownloadPanel } from '../../membership/web/download/download-panel.tsx';
 import { useDownload } from '../../membership/web/download/use-download.ts';
 import { callFrom } from '../../page-context.ts';
+import { failureMeta } from '../../page-head.ts';
 import { StructuredData } from '../../structured-data.tsx';
 import { CODE } from '../../protocol/codes.ts';
 import { ErrorView } from '../../site/web/errors/error-view.tsx';
@@ -64,10 +65,7 @@ const isGone = (refusal: object | null) => refusal !== null && 'gone' in refusal
 
 export function meta({ loaderData, matches, error }: Route.MetaArgs): Route.MetaDescriptors {
   const root = matches[0].loaderData;
-  const siteName = root?.site.name ?? '策库';
-  const isMissing = isRouteErrorResponse(error) && (error.status === 404 || error.status === 410);
-  const problem = isMissing ? '内容不存在或已下架' : '暂时无法打开';
-  if (!loaderData) return [{ title: `${problem} - ${siteName}` }, { name: 'robots', content: 'noindex' }];
+  if (!loaderData) return failureMeta(root, error, '内容不存在或已下架');
   return detailMeta(loaderData.detail, root);
 }
 

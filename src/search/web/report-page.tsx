@@ -3,7 +3,7 @@ import { type ReactNode, useEffect } from 'react';
 import { data, type MetaDescriptor, redirect, useLocation } from 'react-router';
 import { loadOwned } from '../../membership/web/load-owned.ts';
 import { callFrom } from '../../page-context.ts';
-import { pageMeta } from '../../page-head.ts';
+import { pageMeta, unlistedMeta } from '../../page-head.ts';
 import { CallError } from '../../protocol/call.ts';
 import { CODE } from '../../protocol/codes.ts';
 import { ErrorView, isInlineFailure, messageOf } from '../../site/web/errors/error-view.tsx';
@@ -111,6 +111,7 @@ type Loaded = { query: ReportQuery; answer: ShownAnswer | null };
 function reportMeta(root: Parameters<typeof pageMeta>[0], loaded: Loaded | null): MetaDescriptor[] {
   if (!loaded) return [{ title: `搜方案 - ${root?.site.name ?? '策库'}` }];
   const { query, answer } = loaded;
+  if (namesUnknownTheme(query, answer)) return unlistedMeta(root, '页面不存在');
   const theme = answer?.themes.find((candidate) => candidate.id === query.themeId)?.name ?? '';
   const industry = answer?.facets.industries.find((candidate) => candidate.id === query.industryId)?.name ?? '';
   const about = [query.searchKey, theme, industry].filter(Boolean).join(' · ');
