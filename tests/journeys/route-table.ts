@@ -42,6 +42,13 @@ export const ROUTE_TABLE: readonly RoutePage[] = [
   shown('/collection/detail', '/collection/detail?id=1', /^.{2,} - 专题 - 策库$/),
   shown('/collection/detail', '/collection/detail?id=999999', /^页面不存在 - 策库$/, { status: 404, isIndexed: false }),
   shown('/compare/:left', '/compare/1', /^选择要对比的方案 - 策库$/, { isIndexed: false }),
+  shown('/compare/:left', '/compare/999999', /^页面不存在 - 策库$/, { status: 404, isIndexed: false, seenBy: [] }),
+  shown('/compare/:left/:right', '/compare/1/999999', /^页面不存在 - 策库$/, {
+    status: 404,
+    layout: 'plain',
+    isIndexed: false,
+    seenBy: [],
+  }),
   shown('/compare/:left/:right', '/compare/1/2', /^.*对比阅读 - 策库$/, {
     layout: 'plain',
     isIndexed: false,

@@ -3,6 +3,7 @@ import { listSimilar, listVersions } from '../../../library/contract.ts';
 import { loadOwned } from '../../../membership/web/load-owned.ts';
 import { useOwned } from '../../../membership/web/use-owned.ts';
 import { callFrom } from '../../../page-context.ts';
+import { failureMeta, unlistedMeta } from '../../../page-head.ts';
 import { CODE } from '../../../protocol/codes.ts';
 import { searchDocuments } from '../../../search/contract.ts';
 import { ErrorView } from '../../../site/web/errors/error-view.tsx';
@@ -74,9 +75,9 @@ function toChoice(item: {
 const factsOf = (type: string, pages: number, day: string): string =>
   [type, pages > 0 ? `${pages} 页` : '', day].filter(Boolean).join(' · ');
 
-export function meta({ matches }: Route.MetaArgs): Route.MetaDescriptors {
-  const siteName = matches[0].loaderData?.site.name ?? '策库';
-  return [{ title: `选择要对比的方案 - ${siteName}` }, { name: 'robots', content: 'noindex' }];
+export function meta({ loaderData, matches, error }: Route.MetaArgs): Route.MetaDescriptors {
+  const root = matches[0].loaderData;
+  return loaderData ? unlistedMeta(root, '选择要对比的方案') : failureMeta(root, error);
 }
 
 /** Chooses the second document of a comparison: another version, a similar document, or one found by its title. */

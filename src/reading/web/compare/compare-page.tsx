@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { Link, isRouteErrorResponse, useLocation, useNavigate } from 'react-router';
 import { callFrom } from '../../../page-context.ts';
+import { failureMeta, unlistedMeta } from '../../../page-head.ts';
 import { useRootData } from '../../../root-data.ts';
 import { ErrorView } from '../../../site/web/errors/error-view.tsx';
 import { NotFoundView } from '../../../site/web/errors/not-found-view.tsx';
@@ -27,10 +28,11 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   return { left, right };
 }
 
-export function meta({ loaderData, matches }: Route.MetaArgs): Route.MetaDescriptors {
-  const siteName = matches[0].loaderData?.site.name ?? '策库';
-  const names = loaderData ? `${loaderData.left.detail.name} 与 ${loaderData.right.detail.name} ` : '';
-  return [{ title: `${names}对比阅读 - ${siteName}` }, { name: 'robots', content: 'noindex' }];
+export function meta({ loaderData, matches, error }: Route.MetaArgs): Route.MetaDescriptors {
+  const root = matches[0].loaderData;
+  if (!loaderData) return failureMeta(root, error);
+  const { left, right } = loaderData;
+  return unlistedMeta(root, `${left.detail.name} 与 ${right.detail.name} 对比阅读`);
 }
 
 /**
