@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { pageTexts } from '../../bench/search/page-texts.ts';
 import { createRandom, type Random } from '../../demo/random.ts';
@@ -72,7 +72,10 @@ export async function killWhileSaving(options: {
           if (await hasBegunToWrite(path, before)) await wait(random.int(WRITE_MS));
           report.kills++;
           await site.kill();
-          if (readdirSync(join(site.dataDir, 'search')).some((name) => name.endsWith('.tmp'))) report.duringWrite++;
+          const half = temporaryFilesOf(path);
+          if (half.length > 0) report.duringWrite++;
+          // The site removes them only when no other node can be writing them any more.
+          for (const file of half) rmSync(file);
           const damage = report.kills % 3 === 0 ? random.pick(Object.keys(DAMAGES)) : '';
           if (!isWhole(path)) report.problems.push(`kill ${report.kills} left no whole snapshot`);
           else if (damage) DAMAGES[damage]?.(path, random);
@@ -149,10 +152,15 @@ async function untilSaved(path: string): Promise<void> {
 async function hasBegunToWrite(path: string, before: number): Promise<boolean> {
   const giveUpAt = Date.now() + MAX_AWAY_MS;
   while (Date.now() < giveUpAt && inodeOf(path) === before) {
-    if (readdirSync(join(path, '..')).some((name) => name.endsWith('.tmp'))) return true;
+    if (temporaryFilesOf(path).length > 0) return true;
     await wait(1);
   }
   return false;
 }
+
+const temporaryFilesOf = (path: string) =>
+  readdirSync(dirname(path))
+    .filter((name) => name.endsWith('.tmp'))
+    .map((name) => join(dirname(path), name));
 
 const inodeOf = (path: string) => statSync(path).ino;

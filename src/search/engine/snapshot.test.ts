@@ -8,6 +8,7 @@ import {
   rmSync,
   statSync,
   truncateSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -129,10 +130,31 @@ it('is complete whenever the writing process is killed', async () => {
     await once(child, 'exit');
     expect(loadedBytes()?.length).toBeGreaterThan(1_000_000);
   }
-  // The next snapshot removes the temporary files of killed processes.
+  // A later snapshot removes the temporary files of killed processes, but none that another node may still write.
+  const left = join(folder, 'search', 'index.left.tmp');
+  const inUse = join(folder, 'search', 'index.in-use.tmp');
+  for (const file of [left, inUse]) writeFileSync(file, 'half');
+  for (const name of readdirSync(join(folder, 'search')))
+    if (name.endsWith('.tmp') && join(folder, 'search', name) !== inUse)
+      utimesSync(join(folder, 'search', name), new Date(0), new Date(0));
   save(1);
-  expect(readdirSync(join(folder, 'search'))).toEqual(['index']);
+  expect(readdirSync(join(folder, 'search')).sort()).toEqual(['index', 'index.in-use.tmp']);
 }, 60_000);
+
+it('is not mixed with that of another node in the folder, which may have the same process id', () => {
+  let other: MainSegment | null = null;
+  const { segment, failure } = saveSnapshot(path, { ...FACTS, horizon: '1' }, (pages) => {
+    const saved = saveSnapshot(path, { ...FACTS, horizon: '2' }, (otherPages) => build(5).finish(otherPages));
+    expect(saved.failure).toBeNull();
+    other = saved.segment;
+    return build(40).finish(pages);
+  });
+  expect(failure).toBeNull();
+  expect(loadSnapshot(path)).toMatchObject({ horizon: '1' });
+  expect(bytesOf(segment)).toEqual(bytesOf(build(40).finish()));
+  expect(other && bytesOf(other)).toEqual(bytesOf(build(5).finish()));
+  expect(readdirSync(join(folder, 'search'))).toEqual(['index']);
+});
 
 it('serves from its file after another snapshot has taken its place, and when it cannot take it', () => {
   const { segment } = saveSnapshot(path, FACTS, (pages) => build(40).finish(pages));

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   closeSync,
   fstatSync,
@@ -8,11 +9,11 @@ import {
   readSync,
   renameSync,
   rmSync,
+  statSync,
   writeSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { isAlive } from '../../platform/processes.ts';
 import { TOKENIZER_VERSION } from '../words.ts';
 import { LAYOUT_VERSION } from './format/layout.ts';
 import { createFileWriter, type MainSegment, type StoreWriter } from './format/page-store.ts';
@@ -32,6 +33,11 @@ export type SnapshotFacts = {
 const HEAD_BYTES = 1_024;
 /** Bytes per read or write call. */
 const PART_BYTES = 8 * 1_048_576;
+/**
+ * A temporary file that nobody has written to for this long is abandoned. The nodes of a site may share the folder, and process ids mean nothing
+ * between machines and containers. A build writes to its file all the time until it is renamed.
+ */
+const ABANDONED_MS = 15 * 60_000;
 
 type Head = SnapshotFacts & {
   format: string;
@@ -65,7 +71,7 @@ export type SavedSnapshot = { segment: MainSegment; failure: string | null };
 
 /**
  * Writes a snapshot in place of an earlier one. `build` writes the postings of page text to the file and returns the rest of the segment. A file
- * that cannot take its place is unlinked, and serves until it is closed. Removes temporary files of processes that have ended.
+ * that cannot take its place is unlinked, and serves until it is closed. Removes abandoned temporary files.
  */
 export function saveSnapshot(
   path: string,
@@ -74,9 +80,9 @@ export function saveSnapshot(
 ): SavedSnapshot {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   removeAbandoned(path);
-  // The name contains the process id: two processes that write at once each rename a complete file.
-  const temporary = `${path}.${process.pid}.tmp`;
-  const file = openSync(temporary, 'w+', 0o600);
+  // A name of its own: two nodes that write at once, which may have the same process id, each rename a complete file.
+  const temporary = `${path}.${randomUUID()}.tmp`;
+  const file = openSync(temporary, 'wx+', 0o600);
   try {
     const writer = createFileWriter(file, HEAD_BYTES);
     const segment = build(writer);
@@ -114,16 +120,18 @@ function takePlace(temporary: string, path: string): string | null {
 /** The file of a build's runs (build/page-runs.ts), beside the snapshot. */
 export function runsPathOf(path: string): string {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  return `${path}.${process.pid}.runs.tmp`;
+  return `${path}.${randomUUID()}.runs.tmp`;
 }
 
 /** Removes the temporary files that killed processes left beside the snapshot. */
 function removeAbandoned(path: string): void {
   const folder = dirname(path);
   for (const name of readdirSync(folder)) {
-    const isTemporary = name.startsWith(`${basename(path)}.`) && name.endsWith('.tmp');
-    const pid = Number(name.slice(basename(path).length + 1).split('.')[0]);
-    if (isTemporary && !isAlive(pid)) rmSync(join(folder, name), { force: true });
+    if (!name.startsWith(`${basename(path)}.`) || !name.endsWith('.tmp')) continue;
+    const file = join(folder, name);
+    // Another node may rename or remove the file meanwhile.
+    const writtenAt = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Infinity;
+    if (writtenAt < Date.now() - ABANDONED_MS) rmSync(file, { force: true });
   }
 }
 

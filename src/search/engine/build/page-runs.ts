@@ -25,7 +25,7 @@ const SPACE = 32;
 
 /** `path`: of the file for the runs, which is unlinked as soon as it is open; null keeps them in memory. */
 export function createPageRuns(path: string | null, runPostings = RUN_POSTINGS): PageRuns {
-  const file = path === null ? null : openSync(path, 'w+', 0o600);
+  const file = path === null ? null : openSync(path, 'wx+', 0o600);
   if (path !== null) rmSync(path);
   const writer = file === null ? createMemoryWriter() : createFileWriter(file, 0);
   const runs: { from: number; to: number; terms: number }[] = [];
