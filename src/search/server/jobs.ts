@@ -3,8 +3,6 @@ import type { Ctx } from '../../context.ts';
 import { documentsChanged } from '../../library/jobs.ts';
 import { defineJob } from '../../platform/jobs/jobs.ts';
 import type { Measurement } from '../../platform/metrics.ts';
-import { hasUnindexedCharts } from './charts/store-charts.ts';
-import { hasUnindexedPages } from './indexing/store-pages.ts';
 
 /** Handles the job that the library enqueues when documents change. */
 const indexChanged = defineJob({
@@ -21,8 +19,8 @@ const pagesMissing = defineJob({
   payload: z.object({}),
   maxAttempts: 10,
   load: async () => {
-    const { indexAllPages } = await import('./indexing/index-documents.ts');
-    return async (ctx: Ctx) => void (await indexAllPages(ctx, false));
+    const { indexMissingPages } = await import('./indexing/index-documents.ts');
+    return (ctx: Ctx, _payload, { signal }) => indexMissingPages(ctx, signal);
   },
 });
 
@@ -33,7 +31,7 @@ const chartsMissing = defineJob({
   maxAttempts: 10,
   load: async () => {
     const { indexMissingCharts } = await import('./charts/index-charts.ts');
-    return async (ctx: Ctx) => indexMissingCharts(ctx);
+    return (ctx: Ctx, _payload, { signal }) => indexMissingCharts(ctx, signal);
   },
 });
 
@@ -46,11 +44,13 @@ export const measureSearch = async ({ config, searchIndex }: Ctx): Promise<Measu
   },
 ];
 
-/** Enqueues the indexing work that an upgrade left. Called once at the start of the site. */
+/**
+ * Enqueues the indexing work that an upgrade left. Called once at the start of the site, which does not wait for the search of what is missing:
+ * over a large library that takes longer than a statement may. The jobs end soon where nothing is missing.
+ */
 export async function resumeSearch(ctx: Ctx): Promise<void> {
-  if (await hasUnindexedPages(ctx.db)) await ctx.jobs.add(pagesMissing, {}, { key: pagesMissing.name, priority: 10 });
-  if (await hasUnindexedCharts(ctx.db))
-    await ctx.jobs.add(chartsMissing, {}, { key: chartsMissing.name, priority: 10 });
+  for (const job of [pagesMissing, chartsMissing])
+    await ctx.jobs.add(job, {}, { key: job.name, isKept: true, priority: 10 });
 }
 
 export const searchJobs = [indexChanged, pagesMissing, chartsMissing];

@@ -6,7 +6,7 @@ import {
   type ChartSource,
   deleteOtherEntries,
   lockChartSources,
-  selectNextChartFiles,
+  selectUnindexedFiles,
   upsertChartEntries,
 } from './store-charts.ts';
 
@@ -33,14 +33,21 @@ export async function indexChartsOfFiles(ctx: Ctx, fileIds: readonly number[]): 
   }
 }
 
+/** Files that are looked at in one statement: some milliseconds, also where a million files are complete. */
+const LOOKED_AT = 200;
+
 /** Writes the missing chart entries of all published documents. */
-export async function indexMissingCharts(ctx: Ctx): Promise<void> {
+export async function indexMissingCharts(ctx: Ctx, signal?: AbortSignal): Promise<void> {
   for (let afterId = 0; ;) {
-    const files = await selectNextChartFiles(ctx.db, afterId, FILES);
-    const last = files.at(-1);
+    signal?.throwIfAborted();
+    const batch = await selectUnindexedFiles(ctx.db, afterId, LOOKED_AT);
+    const last = batch.at(-1);
     if (last === undefined) return;
-    await indexChartsOfFiles(ctx, files);
-    afterId = last;
+    await indexChartsOfFiles(
+      ctx,
+      batch.filter(({ isUnindexed }) => isUnindexed).map(({ id }) => id),
+    );
+    afterId = last.id;
   }
 }
 

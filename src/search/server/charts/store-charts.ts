@@ -79,23 +79,19 @@ export async function selectChartFilesOf(db: Db, documentIds: readonly number[])
   return rows.map(({ id }) => id);
 }
 
-/** The charts that ought to have an entry and have none, as after an upgrade. */
-const MISSING: SQL = sql`from charts c where not exists (select from chart_entries e where e.chart_id = c.id)
-  and exists (select from documents d where d.file_id = c.file_id and d.state = 'published')`;
-
-/** Selects up to `limit` files after `afterId` that have charts without an entry, by id. */
-export async function selectNextChartFiles(db: Db, afterId: number, limit: number): Promise<number[]> {
-  const rows = await rowsOf<{ id: number }>(
+/** Looks at up to `limit` files after `afterId`, by id, and tells which have a published document and a chart without an entry. */
+export function selectUnindexedFiles(
+  db: Db,
+  afterId: number,
+  limit: number,
+): Promise<{ id: number; isUnindexed: boolean }[]> {
+  return rowsOf(
     db,
-    sql`select distinct c.file_id as id ${MISSING} and c.file_id > ${afterId} order by 1 limit ${limit}`,
+    sql`select f.id, exists (select from documents d where d.file_id = f.id and d.state = 'published')
+        and exists (select from charts c where c.file_id = f.id
+          and not exists (select from chart_entries e where e.chart_id = c.id)) as "isUnindexed"
+      from (select id from files where id > ${afterId} order by id limit ${limit}) as f order by f.id`,
   );
-  return rows.map(({ id }) => id);
-}
-
-/** Tells whether a chart of a published document has no entry. */
-export async function hasUnindexedCharts(db: Db): Promise<boolean> {
-  const [row] = await rowsOf<{ is_missing: boolean }>(db, sql`select exists (select ${MISSING}) as is_missing`);
-  return row?.is_missing ?? false;
 }
 
 /** Narrows the charts that are listed. 0 and null do not narrow. */

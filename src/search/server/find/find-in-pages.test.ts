@@ -127,4 +127,13 @@ describe.each([
     await app.ctx.db.execute(sql`delete from pages where page_number = 4`);
     expect(await rowsOf(app.ctx.db, sql`select from page_entries where page_number = 4`)).toHaveLength(0);
   });
+
+  it('lets the site start while a look through all pages would take too long', async () => {
+    await app.ctx.db.transaction(async (other) => {
+      await other.execute(sql`lock table pages, page_entries, charts, chart_entries in access exclusive mode`);
+      await resumeSearch(app.ctx);
+    });
+    expect(await app.ctx.jobs.countOpen(['page-entries-missing'])).toBe(1);
+    expect(await app.ctx.jobs.countOpen(['chart-entries-missing'])).toBe(1);
+  });
 });

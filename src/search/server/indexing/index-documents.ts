@@ -12,6 +12,7 @@ import {
   selectNextFiles,
   upsertPageEntries,
   deletePageEntries,
+  selectUnindexedFiles,
   selectUnindexedPages,
 } from './store-pages.ts';
 
@@ -55,21 +56,40 @@ export async function indexPages(ctx: Ctx, ids: number[]): Promise<void> {
   if (ids.length > 0) await indexFiles(ctx, await selectFilesOf(ctx.db, ids));
 }
 
-/** Rewrites the page entries of all published documents, or writes only the missing ones. Returns the number of files. */
-export async function indexAllPages(ctx: Ctx, isRewrite: boolean): Promise<{ files: number }> {
+/** Rewrites the page entries of all published documents. Returns the number of files. */
+export async function indexAllPages(ctx: Ctx): Promise<{ files: number }> {
   let files = 0;
   for (let afterId = 0; ;) {
     const batch = await selectNextFiles(ctx.db, afterId, FILES);
     const last = batch.at(-1);
     if (last === undefined) return { files };
-    if (isRewrite) await deletePageEntries(ctx.db, batch);
+    await deletePageEntries(ctx.db, batch);
     await indexFiles(ctx, batch);
     afterId = last;
     files += batch.length;
   }
 }
 
+/** Files that are looked at in one statement: some milliseconds, also where millions of pages are complete. */
+const LOOKED_AT = 200;
+
+/** Writes the missing page entries of all published documents. */
+export async function indexMissingPages(ctx: Ctx, signal?: AbortSignal): Promise<void> {
+  for (let afterId = 0; ;) {
+    signal?.throwIfAborted();
+    const batch = await selectUnindexedFiles(ctx.db, afterId, LOOKED_AT);
+    const last = batch.at(-1);
+    if (last === undefined) return;
+    await indexFiles(
+      ctx,
+      batch.filter(({ isUnindexed }) => isUnindexed).map(({ id }) => id),
+    );
+    afterId = last.id;
+  }
+}
+
 async function indexFiles(ctx: Ctx, files: number[]): Promise<void> {
+  if (files.length === 0) return;
   for (let last = ''; ;) {
     const pages = await selectUnindexedPages(ctx.db, files, STEP);
     // The same pages again: they vanished or changed since they were read, and the job of that change indexes them.

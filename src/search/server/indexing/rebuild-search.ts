@@ -29,7 +29,7 @@ export async function rebuildSearch(
   await deleteStrayEntries(ctx.db);
   await upsertRebuildMark(ctx.db);
   const mark = (await selectRebuildMark(ctx.db)) ?? '0';
-  await indexAllPages(ctx, true);
+  await indexAllPages(ctx);
   return { documents: done, mark };
 }
 

@@ -58,15 +58,19 @@ export async function deletePageEntries(db: Db, fileIds: number[]): Promise<void
   await db.execute(sql`delete from page_entries where file_id = any(${sql.param(fileIds)}::bigint[])`);
 }
 
-/** Tells whether a page of a published document has no entry, as after an upgrade. */
-export async function hasUnindexedPages(db: Db): Promise<boolean> {
-  const [row] = await rowsOf<{ is_missing: boolean }>(
+/** Looks at up to `limit` files after `afterId`, by id, and tells which have a published document and a page without an entry. */
+export function selectUnindexedFiles(
+  db: Db,
+  afterId: number,
+  limit: number,
+): Promise<{ id: number; isUnindexed: boolean }[]> {
+  return rowsOf(
     db,
-    sql`select exists (select from pages p
-      where not exists (select from page_entries e where e.file_id = p.file_id and e.page_number = p.page_number)
-        and exists (select from documents d where d.file_id = p.file_id and d.state = 'published')) as is_missing`,
+    sql`select f.id, exists (select from documents d where d.file_id = f.id and d.state = 'published')
+        and exists (select from pages p where p.file_id = f.id
+          and not exists (select from page_entries e where e.file_id = p.file_id and e.page_number = p.page_number)) as "isUnindexed"
+      from (select id from files where id > ${afterId} order by id limit ${limit}) as f order by f.id`,
   );
-  return row?.is_missing ?? false;
 }
 
 /**
