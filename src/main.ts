@@ -10,7 +10,7 @@ import { readConfig, warningsOfPayment, type Config } from './config.ts';
 import { ConfigError } from './platform/environment.ts';
 import { awayReason, isDatabaseAway } from './platform/db/client.ts';
 import { EmbeddedPostgresError } from './platform/db/embedded-errors.ts';
-import { MigrationError } from './platform/db/migrate.ts';
+import { MigrationBlockedError, MigrationError } from './platform/db/migrate.ts';
 import { listenTo } from './platform/db/listen.ts';
 import { createAnswerCache, type AnswerCache } from './platform/http/answers/answer-cache.ts';
 import { ListenError } from './platform/http/bind.ts';
@@ -83,7 +83,8 @@ function wordsOf(error: Error): string {
 function exitCodeOf(error: unknown): number {
   if (error instanceof ConfigError || error instanceof MigrationError) return EXIT.config;
   if (error instanceof EmbeddedPostgresError) return error.exitCode;
-  return error instanceof ListenError || isDatabaseAway(error) ? EXIT.unavailable : EXIT.software;
+  const isUnavailable = error instanceof ListenError || error instanceof MigrationBlockedError || isDatabaseAway(error);
+  return isUnavailable ? EXIT.unavailable : EXIT.software;
 }
 
 async function main(): Promise<void> {

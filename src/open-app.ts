@@ -50,6 +50,14 @@ function tellOfWaiting(url: string): (error: unknown) => void {
   };
 }
 
+/** Returns a listener for migrations that found a table locked, which says so in the terminal at the first try and every fourth. */
+function tellOfBlocked(): (migration: string) => void {
+  let tries = 0;
+  return (migration) => {
+    if (tries++ % 4 === 0) tell(`Migration ${migration} waits for a table that another session uses, such as pg_dump`);
+  };
+}
+
 /** Any other reason why the folder cannot be made or closed is reported by the part that needs the folder, in its own words. */
 function refuseFile(error: NodeJS.ErrnoException): void {
   const { code, path } = error;
@@ -78,8 +86,9 @@ export async function openApp(
     // First: nothing that would have to be closed again is open yet.
     const { providers, gateways } = await accounts;
     const secret = await loadSecretKey(config.dataDir, config.secretKey);
-    if (embedded || role === 'tool') await migrate(url);
-    else await retryWhileDatabaseAway(() => migrate(url), { onAway: tellOfWaiting(url), signal });
+    const bringUpToDate = () => migrate(url, { onBlocked: tellOfBlocked(), signal });
+    if (embedded || role === 'tool') await bringUpToDate();
+    else await retryWhileDatabaseAway(bringUpToDate, { onAway: tellOfWaiting(url), signal });
     const database = openDatabase(url, { max: config.databasePool, log, applicationName: `ceku-${role}` });
     // A command is done before an index is ready.
     const engine =

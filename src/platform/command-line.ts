@@ -4,7 +4,7 @@ import { StoreAway } from './files/file-store.ts';
 import { Refusal } from '../protocol/envelope.ts';
 import { isDatabaseAway } from './db/client.ts';
 import { EmbeddedPostgresError } from './db/embedded-errors.ts';
-import { MigrationError } from './db/migrate.ts';
+import { MigrationBlockedError, MigrationError } from './db/migrate.ts';
 
 /** Exit codes of `ceku`; those of sysexits.h where one fits. */
 export const EXIT = {
@@ -134,7 +134,8 @@ function explain(error: unknown): { message: string; exitCode: number } {
   if (isDatabaseAway(error))
     return { message: 'The database does not answer. Try again later.', exitCode: EXIT.unavailable };
   if (error instanceof EmbeddedPostgresError) return error;
-  if (error instanceof StoreAway) return { message: error.message, exitCode: EXIT.unavailable };
+  if (error instanceof StoreAway || error instanceof MigrationBlockedError)
+    return { message: error.message, exitCode: EXIT.unavailable };
   if (error instanceof Refusal) return { message: error.message, exitCode: EXIT.data };
   const reason = error instanceof Error ? error.message : String(error);
   return { message: `The command failed: ${reason} (${DEBUG} shows more)`, exitCode: EXIT.partial };

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFile, readdir } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { runMigrations } from 'graphile-worker';
 import pg from 'pg';
 import { sql } from 'drizzle-orm';
@@ -11,16 +12,27 @@ const MIGRATION_LOCK = 7_021_001;
 const OLDEST_SERVER = 150_000;
 /** A server that takes connections and answers nothing must not keep a command or a start waiting for ever. */
 const CONNECT_MS = 15_000;
+/**
+ * Reads of the nodes that serve queue behind a migration that waits for a lock, as it does behind a running pg_dump: it waits a little, lets the
+ * reads pass, and tries again.
+ */
+const LOCK_MS = 3_000;
+const LOCK_PAUSE_MS = 2_000;
+const MAX_BLOCKED_MS = 60_000;
 
 /** Thrown before any change when the operator has to act. Exit code 78 on the command line. */
 export class MigrationError extends Error {}
 
+/** Thrown when another session keeps a table locked. Exit code 69 on the command line: a later start may succeed. */
+export class MigrationBlockedError extends Error {}
+
 /**
  * Brings a database to the schema of this release: forward only, one transaction a file, safe when several nodes start
  * at once. Throws MigrationError when the server is older than PostgreSQL 15, its database is not UTF8, or an applied file was
- * edited.
+ * edited, and MigrationBlockedError when a file waits a minute for a lock. `onBlocked` hears of each try that found a table locked;
+ * `signal` ends that wait.
  */
-export async function migrate(databaseUrl: string): Promise<void> {
+export async function migrate(databaseUrl: string, waiting: Waiting = {}): Promise<void> {
   const client = new pg.Client({
     connectionString: databaseUrl,
     application_name: 'ceku-migrate',
@@ -34,7 +46,7 @@ export async function migrate(databaseUrl: string): Promise<void> {
   try {
     await refuseUnfitServer(client);
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    for (const file of await listPending(client, await readMigrations())) await apply(client, file);
+    for (const file of await listPending(client, await readMigrations())) await applyUnblocked(client, file, waiting);
     await runMigrations({ connectionString: databaseUrl, logger: undefined });
   } finally {
     await client.end();
@@ -60,6 +72,7 @@ export async function hasPresentSchema(db: Db): Promise<boolean> {
 }
 
 const UNDEFINED_TABLE = '42P01';
+const LOCK_NOT_AVAILABLE = '55P03';
 
 type MigrationFile = { name: string; sql: string; checksum: string };
 
@@ -105,9 +118,28 @@ async function listPending(client: pg.Client, files: MigrationFile[]): Promise<M
   return files.filter((file) => !applied.has(file.name));
 }
 
+type Waiting = { onBlocked?: (migration: string) => void; signal?: AbortSignal | undefined };
+
+async function applyUnblocked(client: pg.Client, file: MigrationFile, { onBlocked, signal }: Waiting): Promise<void> {
+  for (const until = Date.now() + MAX_BLOCKED_MS; ; await sleep(LOCK_PAUSE_MS, undefined, { signal })) {
+    try {
+      return await apply(client, file);
+    } catch (error) {
+      if (!isSqlState(error, LOCK_NOT_AVAILABLE)) throw error;
+      if (Date.now() > until)
+        throw new MigrationBlockedError(
+          `Migration ${file.name} waits for a lock: another session, such as pg_dump, uses its table. Start again when that has ended.`,
+          { cause: error },
+        );
+      onBlocked?.(file.name);
+    }
+  }
+}
+
 async function apply(client: pg.Client, file: MigrationFile): Promise<void> {
   await client.query('begin');
   try {
+    await client.query(`set local lock_timeout = ${LOCK_MS}`);
     await client.query(file.sql);
     await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [file.name, file.checksum]);
     await client.query('commit');

@@ -1,0 +1,50 @@
+import pg from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../../../tests/test-database.ts';
+import { migrate } from './migrate.ts';
+
+let database: TestDatabase;
+let other: pg.Client;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  other = new pg.Client({ connectionString: database.url });
+  await other.connect();
+  await other.query('drop schema public, graphile_worker cascade');
+  await other.query('create schema public');
+});
+afterAll(async () => {
+  await other.end();
+  await database.drop();
+});
+
+it('waits for a locked table a little at a time, so that others read it in between, and goes on when it is free', async () => {
+  await other.query(`create table schema_migrations (
+    name text primary key, checksum text not null, applied_at timestamptz not null default now())`);
+  await other.query('begin; lock table schema_migrations in share mode');
+  const blocked: string[] = [];
+  let release: Promise<unknown> = Promise.resolve();
+  await migrate(database.url, {
+    onBlocked: (name) => {
+      if (blocked.push(name) === 2) release = other.query('commit');
+    },
+  });
+  await release;
+  expect(new Set(blocked)).toEqual(new Set([blocked[0]]));
+  expect(blocked.length).toBeGreaterThanOrEqual(2);
+  const { rows } = await other.query('select count(*)::int as count from schema_migrations where name = $1', [
+    blocked[0],
+  ]);
+  expect(rows).toEqual([{ count: 1 }]);
+}, 60_000);
+
+it('ends its wait when the start is stopped', async () => {
+  const start = new AbortController();
+  await other.query('drop schema public cascade; create schema public');
+  await other.query(`create table schema_migrations (
+    name text primary key, checksum text not null, applied_at timestamptz not null default now())`);
+  await other.query('begin; lock table schema_migrations in share mode');
+  await expect(migrate(database.url, { onBlocked: () => start.abort(), signal: start.signal })).rejects.toThrow(
+    /abort/,
+  );
+  await other.query('rollback');
+}, 60_000);
