@@ -29,11 +29,11 @@ const opened: SearchEngine[] = [];
 let nodes: SearchEngine[];
 
 /** One node, with a folder of its own. */
-function openNode(name: string): SearchEngine {
+function openNode(name: string, url = app.databaseUrl): SearchEngine {
   const { ctx } = app;
   const node = openSearchEngine({
     db: ctx.db,
-    url: app.databaseUrl,
+    url,
     path: join(folder, name),
     threads: 1,
     log: ctx.log,
@@ -254,6 +254,18 @@ it('rebuilds a snapshot that lacks a large part of the library in a thread, inst
   expect(totalsMeanwhile).toContain(0);
   expect(node.stats().changes).toBeLessThan(100);
   expect((await search(node, ask('近况', {}, 1))).total).toBeGreaterThan(2_000);
+});
+
+it('leaves the answers to PostgreSQL when the rebuild of a snapshot that lacks a large part fails', async () => {
+  writeFileSync(join(folder, 'stuck'), readFileSync(join(folder, 'a')));
+  await app.ctx.db.execute(sql`update documents set keyword = keyword || ',动向' where id % 5 <> 0`);
+  const nowhere = new URL(app.databaseUrl);
+  nowhere.pathname = '/nowhere';
+  const node = openNode('stuck', nowhere.href);
+  const isAnswering = async () => (await node.search(ask('近况', {}, 1))) !== null;
+  await expect.poll(isAnswering, { timeout: 60_000, interval: 5 }).toBe(true);
+  await expect.poll(isAnswering, { timeout: 60_000 }).toBe(false);
+  await node.close();
 });
 
 /** With the same length, so that nothing but the name of the database is wrong. */

@@ -16,7 +16,7 @@ import { upsertNode, deleteNode, selectRebuildMark } from './store-nodes.ts';
 
 /**
  * The search index of one node, kept current from PostgreSQL. Searches get null until the index is ready, and while it lags behind the database.
- * One exception: while the index is rebuilt at the start, the saved index answers, if the changes that it lacks are no more than the documents that it holds.
+ * One exception: while the index is rebuilt at the start for the first time, the saved index answers, if the changes that it lacks are no more than the documents that it holds.
  */
 export type SearchEngine = SearchIndex & {
   /** Resolves when the first main segment is loaded. */
@@ -67,6 +67,8 @@ export function openSearchEngine({ db, url, path, threads, log }: EngineOptions)
   let isRebuildDue = false;
   // While the index is rebuilt at the start: PostgreSQL alone answers a few searches a second.
   let doesSavedAnswer = false;
+  // Nobody knows then how long the saved index would go on: PostgreSQL answers.
+  let hasRebuildFailed = false;
   // The rebuild request that the index includes, and the time of the last heartbeat (store-nodes.ts).
   let rebuiltIn: string | null = null;
   let heartbeatAt = -Infinity;
@@ -94,11 +96,14 @@ export function openSearchEngine({ db, url, path, threads, log }: EngineOptions)
     else if (saved) closeStore(saved.segment.pages);
     if (saved && lag === 'small') feed = createEngineFeed(db, saved.horizon);
     else {
-      doesSavedAnswer = lag === 'large';
-      await rebuild();
+      doesSavedAnswer = lag === 'large' && !hasRebuildFailed;
+      await rebuild().catch((error: unknown) => {
+        hasRebuildFailed = true;
+        doesSavedAnswer = false;
+        throw error;
+      });
     }
-    await refresh();
-    doesSavedAnswer = false;
+    await refresh().finally(() => (doesSavedAnswer = false));
     // A request from before the snapshot is included in it; a later request was found by refresh().
     if (!isRebuildDue) rebuiltIn = asked;
     ready.resolve();
