@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import type { Ctx } from '../../context.ts';
 import { getLargestCover } from '../../ingest/server/pages/large-cover.ts';
+import { WORK_FOLDER } from '../../ingest/server/sandbox/work-folders.ts';
 import { findShownFile } from '../../library/server/catalogue.ts';
 import { createConcurrencyLimit } from '../../platform/concurrency-limit.ts';
 
@@ -36,7 +37,7 @@ export async function findSharePicture(ctx: Ctx, mediaKey: string): Promise<stri
 }
 
 async function makeSharePicture(ctx: Ctx, cover: { key: string; color: string }, key: string): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'ceku-share-'));
+  const folder = await mkdtemp(join(tmpdir(), `${WORK_FOLDER}${process.pid}-share-`));
   try {
     const file = join(folder, 'share.jpg');
     await ctx.files.withLocalPath(cover.key, (path) =>

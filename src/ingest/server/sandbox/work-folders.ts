@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdir, rm } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -25,13 +25,20 @@ export async function sweepWorkFolders(): Promise<number> {
   let swept = 0;
   for (const name of await readdir(tmpdir()).catch(() => [])) {
     const pid = Number(new RegExp(`^${WORK_FOLDER}(\\d+)-`).exec(name)?.[1]);
-    if (!pid || isAlive(pid)) continue;
     const folder = join(tmpdir(), name);
+    if (!pid || (pid === process.pid ? !(await isOlderThanProcess(folder)) : isAlive(pid))) continue;
     await sweepSockets(folder);
     await rm(folder, { recursive: true, force: true }).catch(() => {});
     swept++;
   }
   return swept;
+}
+
+/** A process that is started again in its container has the process id of the one before. */
+async function isOlderThanProcess(folder: string): Promise<boolean> {
+  const { mtimeMs } = await stat(folder).catch(() => ({ mtimeMs: Infinity }));
+  // The earlier of two readings: the clock may have been set meanwhile.
+  return mtimeMs < Math.min(performance.timeOrigin, Date.now() - process.uptime() * 1_000);
 }
 
 async function sweepSockets(box: string): Promise<void> {
