@@ -1,5 +1,7 @@
+import { createReadStream } from 'node:fs';
+import { Readable } from 'node:stream';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { createGate } from './gate.ts';
+import { createGate, within } from './gate.ts';
 
 const LIMITS = { atOnce: 3, atOncePerClient: 2, maxWaiting: 4, maxWaitingPerClient: 2, maxWaitMs: 5_000 };
 
@@ -90,4 +92,15 @@ it('leaves the processor to others after the work of a client, for as long as th
   await vi.advanceTimersByTimeAsync(1);
   await again;
   expect(began).toEqual(['b', 'a']);
+});
+
+it('closes the file of an answer that comes after its time', async () => {
+  const { promise, resolve } = Promise.withResolvers<Response>();
+  expect(await within(5, promise).then(() => 'done', refusalOf)).toBe(503);
+  // Longer than what a stream reads ahead.
+  const file = createReadStream(process.execPath);
+  const closed = new Promise<void>((isClosed) => file.once('close', () => isClosed()));
+  // Safe: a web stream of Node is what Response reads.
+  resolve(new Response(Readable.toWeb(file) as ReadableStream));
+  await closed;
 });

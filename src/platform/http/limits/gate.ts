@@ -86,15 +86,22 @@ export function createGate(limits: {
   };
 }
 
-/** Resolves as `work` does, or throws `unavailable` (503) after `ms`. The work is not stopped. */
+/** Resolves as `work` does, or throws `unavailable` (503) after `ms`. The work is not stopped; the file of an answer that comes later is closed. */
 export async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(unavailable()), ms);
+    timer = setTimeout(() => {
+      work.then(discard).catch(() => undefined);
+      reject(unavailable());
+    }, ms);
   });
   try {
     return await Promise.race([work, late]);
   } finally {
     clearTimeout(timer);
   }
+}
+
+async function discard(answer: unknown): Promise<void> {
+  if (answer instanceof Response) await answer.body?.cancel();
 }
