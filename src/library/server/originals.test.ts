@@ -69,6 +69,14 @@ test('the command names lost originals and ends with 1, and with 0 once they are
   expect((await type('show', String(gone.id))).out).toMatch(/original verified on \d{4}-/);
 });
 
+test('the command checks the named originals also when a node whose clock is ahead has just checked them', async () => {
+  app.clock.offsetMs += 60_000;
+  await type('verify');
+  app.clock.offsetMs -= 30_000;
+  const said = await type('verify', String(documentAt(0).id), String(documentAt(0).id));
+  expect(said).toMatchObject({ code: 0, out: '1 originals checked, 0 lost.\n' });
+});
+
 test('the command refuses a document that there is not', async () => {
   expect(await type('verify', '999999')).toMatchObject({ code: 65, err: 'There is no document 999999.\n' });
   expect(await type('verify', 'x')).toMatchObject({ code: 2 });

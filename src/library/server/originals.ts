@@ -77,7 +77,13 @@ async function readWhole(ctx: Ctx, { sha256, sizeBytes }: Original, signal?: Abo
   }
 }
 
-export type Verification = { checked: number; bytes: number; lost: (StoredOriginal & { state: OriginalState })[] };
+export type Verification = {
+  checked: number;
+  bytes: number;
+  lost: (StoredOriginal & { state: OriginalState })[];
+  /** Those of the named documents whose original was destroyed, so that there is nothing to verify. */
+  notChecked: number[];
+};
 
 /**
  * Verifies originals, the longest unchecked first: all of them, those of some documents, or as many as fit into `maxBytes`.
@@ -95,10 +101,15 @@ export async function verifyOriginals(
 ): Promise<Verification> {
   const { documentIds, maxBytes = Infinity, isGentle = false, signal, onProgress } = options;
   const startedAt = new Date(ctx.clock.now());
-  const result: Verification = { checked: 0, bytes: 0, lost: [] };
+  const result: Verification = { checked: 0, bytes: 0, lost: [], notChecked: [] };
   for (;;) {
-    // Originals that this run has checked no longer match `checkedBefore`.
-    const page = await selectOriginals(ctx.db, { checkedBefore: startedAt, documentIds, limit: PAGE });
+    // Originals that this run has checked no longer match `checkedBefore`. Named ones are checked whenever the last check was.
+    const page = await selectOriginals(
+      ctx.db,
+      documentIds ? { documentIds, limit: documentIds.length } : { checkedBefore: startedAt, limit: PAGE },
+    );
+    const found = new Set(page.flatMap((file) => file.documentIds));
+    result.notChecked = (documentIds ?? []).filter((id) => !found.has(id));
     for (const file of page) {
       if (result.checked > 0 && result.bytes + file.sizeBytes > maxBytes) return result;
       signal?.throwIfAborted();
@@ -110,6 +121,6 @@ export async function verifyOriginals(
       onProgress?.(result.checked);
       if (isGentle) await sleep(performance.now() - readSince, undefined, signal && { signal });
     }
-    if (page.length < PAGE) return result;
+    if (documentIds || page.length < PAGE) return result;
   }
 }

@@ -5,12 +5,11 @@ import { files } from './tables.ts';
 /** `documentIds`: all documents of this file, in any state. */
 export type StoredOriginal = { id: number; sha256: string; sizeBytes: number; documentIds: number[] };
 
-/** Selects originals that were last checked before `checkedBefore`, the longest unchecked first. */
+/** Selects originals, the longest unchecked first: those that were last checked before `checkedBefore`, or those of `documentIds`. */
 export async function selectOriginals(
   db: Db,
-  options: { checkedBefore: Date; documentIds?: number[] | undefined; limit: number },
+  options: { checkedBefore: Date; limit: number } | { documentIds: number[]; limit: number },
 ): Promise<StoredOriginal[]> {
-  const { checkedBefore, documentIds, limit } = options;
   // Written with table names: Drizzle omits them in a select from one table, and inside `exists` the bare columns would be those of documents.
   const isOfThem = (ids: number[]) =>
     sql`exists (select from documents d where d.file_id = files.id and d.id = any(${sql.param(ids)}::bigint[]))`;
@@ -25,12 +24,13 @@ export async function selectOriginals(
     .where(
       and(
         isNull(files.destroyedAt),
-        or(isNull(files.checkedAt), lt(files.checkedAt, checkedBefore)),
-        documentIds === undefined ? undefined : isOfThem(documentIds),
+        'documentIds' in options
+          ? isOfThem(options.documentIds)
+          : or(isNull(files.checkedAt), lt(files.checkedAt, options.checkedBefore)),
       ),
     )
     .orderBy(sql`${files.checkedAt} nulls first`, asc(files.id))
-    .limit(limit);
+    .limit(options.limit);
 }
 
 /** Records a check. Returns true when the state changed: an original is newly lost, or whole again. */

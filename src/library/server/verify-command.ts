@@ -32,10 +32,11 @@ async function verify(ctx: Ctx, ids: number[], options: Json): Promise<void> {
   printResult(options, result, wordsOf(result));
 }
 
-function wordsOf({ checked, lost }: Verification): string {
+function wordsOf({ checked, lost, notChecked }: Verification): string {
   const lines = lost.map(
     ({ sha256, documentIds, state }) =>
       `${state}: ${originalKey(sha256)} of ${documentIds.length === 1 ? 'document' : 'documents'} ${documentIds.join(', ')}`,
   );
+  for (const id of notChecked) lines.push(`not checked: document ${id}, whose original was destroyed`);
   return [...lines, `${checked} originals checked, ${lost.length} lost.`].join('\n');
 }
