@@ -77,7 +77,7 @@ export async function prepareCluster(givenDir: string, settings: Record<string, 
 /**
  * Returns the server of this folder: the running one, or a new one. PostgreSQL decides races: of two servers started on
  * one folder, the second refuses the lock file and exits, and this process uses the first. @param preferredPort the
- * port to try first (a restart under a live connection pool); 0 for any free one @throws NoPortError,
+ * only port to start on (a restart under a live connection pool); 0 for any free one @throws NoPortError,
  * FolderNotWritableError, ServerFailedError
  */
 export async function ensureRunning(
@@ -103,7 +103,9 @@ export async function ensureRunning(
         if (failure.kind === 'fatal' || Date.now() > giveUpAt) throw failure.error;
         await sleep(100);
       }
-      attempt = await startServer(cluster, portFailures === 0 ? preferredPort : 0, file?.pid ?? null);
+      // After a crash another process may be quicker than one whose connection pool knows the port: it takes the port of before as well.
+      const lastPort = portFailures === 0 ? file?.port || 0 : 0;
+      attempt = await startServer(cluster, preferredPort || lastPort, file?.pid ?? null);
     }
     await sleep(20);
   }

@@ -1,6 +1,7 @@
 import { fork, spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chown, mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
@@ -140,6 +141,25 @@ describe('openEmbeddedPostgres', () => {
     process.kill(await serverPid(), 'SIGKILL');
     await expect.poll(() => query(database.url, 'select 1').catch(() => 0), { timeout: 10_000, interval: 100 }).toBe(1);
     await expect(open('site')).rejects.toThrow(FolderInUseError);
+  });
+
+  it('waits for its port when another program has taken it meanwhile', async () => {
+    const { child, url } = await openElsewhere('site');
+    // Stopped, so that the other program is quicker.
+    child.kill('SIGSTOP');
+    process.kill(await serverPid(), 'SIGKILL');
+    const other = createServer();
+    const listening = () =>
+      new Promise<boolean>((resolve) => {
+        other.once('error', () => resolve(false)).once('listening', () => resolve(true));
+        other.listen(Number(new URL(url).port), '127.0.0.1');
+      });
+    await expect.poll(listening, { timeout: 10_000 }).toBe(true);
+    child.kill('SIGCONT');
+    const log = () => readFile(path.join(dataDir, 'postgres.log'), 'utf8');
+    await expect.poll(log, { timeout: 20_000 }).toMatch(/could not bind/);
+    other.close();
+    await expect.poll(() => query(url, 'select 1').catch(() => 0), { timeout: 30_000, interval: 100 }).toBe(1);
   });
 
   it('never leaves two servers or none behind when many come and go at once', async () => {

@@ -44,6 +44,7 @@ export async function openEmbeddedPostgres(options: {
       log.warn('The database went away; bringing it back');
       try {
         const joined = await join(cluster, role, first.server.port);
+        if (joined.server.port !== first.server.port) await refusePort(cluster, joined, first.server.port);
         ({ server, held } = joined);
         watch();
         log.info('The database is back');
@@ -72,6 +73,18 @@ export async function openEmbeddedPostgres(options: {
     adopted: first.adopted,
     close: () => (closing ??= close()),
   };
+}
+
+/**
+ * Leaves a server that another process has started on another port, and stops it when that process is gone. Throws always: the connection
+ * pools of this process know one port.
+ */
+async function refusePort(cluster: Cluster, { server, held }: Joined, port: number): Promise<never> {
+  if (await leave(held)) await stopServer(cluster, server);
+  await held.client.end().catch(() => undefined);
+  throw new Error(
+    `The database runs on port ${server.port}, and this process needs it on port ${port}: waiting until the commands that use it have ended`,
+  );
 }
 
 type Joined = { server: RunningServer; held: Held; adopted: boolean };
