@@ -7,8 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** With npm in between, Ctrl-C of a terminal arrives twice (from the terminal and from npm): the second is dropped. */
 const ECHO_MS = 1000;
-/** A little longer than the site takes to close. */
-const GROUP_PATIENCE_MS = 16_000;
+/** A little longer than the site takes to close: DRAIN_MS and CLOSE_MS of main.ts. */
+const GROUP_PATIENCE_MS = 26_000;
 const LAST_WORDS_MS = 1000;
 
 /**

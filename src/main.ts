@@ -34,6 +34,8 @@ import { SLICES } from './slices.ts';
 const DRAIN_MS = 10_000;
 /** After an error that nothing caught the process may do wrong: only requests that are nearly done are finished. */
 const DRAIN_AFTER_FAULT_MS = 2_000;
+/** Time for the jobs to be handed back and the database to be stopped, after the last requests. scripts/run-child.mjs waits a little longer. */
+const CLOSE_MS = 15_000;
 const ANY_ADDRESS = new Set(['0.0.0.0', '::']);
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -70,8 +72,7 @@ async function stop(exitCode: number): Promise<void> {
   if (isStopping) return;
   isStopping = true;
   stopping.abort();
-  // Ends the process when closing takes five seconds longer than its last requests may.
-  setTimeout(() => process.exit(exitCode), drainMs + 5_000).unref();
+  setTimeout(() => process.exit(exitCode), drainMs + CLOSE_MS).unref();
   await closers.disposeAsync().catch((error: unknown) => console.error(String(error)));
   process.exit(exitCode);
 }
