@@ -216,13 +216,14 @@ it('misses nothing that commits late, and shows nothing that has not', async () 
   await Promise.all([hideDocument(app.ctx, id, 'operator'), hideDocument(app.ctx, later.id, 'operator')]);
 });
 
-it('starts from its snapshot and catches up; rebuilds when the snapshot is truncated or of another database', async () => {
+it('starts from its snapshot and catches up; rebuilds when the snapshot is truncated, of another database or of another timeline', async () => {
   const saved = readFileSync(join(folder, 'a'));
   const { id } = await addPublished(app, { name: '青鸾大会' });
   const starts = {
     whole: saved,
     torn: saved.subarray(0, saved.length / 2),
     foreign: foreignOf(saved),
+    timeline: otherTimelineOf(saved),
     empty: Buffer.alloc(0),
   };
   for (const [name, bytes] of Object.entries(starts)) {
@@ -272,6 +273,13 @@ it('leaves the answers to PostgreSQL when the rebuild of a snapshot that lacks a
 function foreignOf(snapshot: Buffer): Buffer {
   const text = snapshot.toString('latin1').replace(/"lineage":"\d/, '"lineage":"x');
   return Buffer.from(text, 'latin1');
+}
+
+/** As before a restore to a point in time, or a failover to a standby. */
+function otherTimelineOf(snapshot: Buffer): Buffer {
+  const text = snapshot.toString('latin1');
+  const [lineage = fail()] = /"lineage":"\d+:\d+:1"/.exec(text) ?? [];
+  return Buffer.from(text.replace(lineage, lineage.replace(':1"', ':2"')), 'latin1');
 }
 
 it('merges collected changes, and is rebuilt when an operator asks for it, answering all the while', async () => {

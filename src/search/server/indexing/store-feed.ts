@@ -87,12 +87,15 @@ export async function selectHorizon(db: Db): Promise<string> {
   return row?.horizon ?? '0';
 }
 
-/** Selects an id of this database. Copies and restored databases differ: their transaction ids mean nothing here. */
+/**
+ * Selects an id of this history of this database. Copies, restored databases and promoted standbys differ, the last two in the timeline alone: their
+ * transaction ids mean other transactions.
+ */
 export async function selectLineage(db: Db): Promise<string> {
   const [row] = await rowsOf<{ lineage: string }>(
     db,
-    sql`select system_identifier || ':' || oid as lineage from pg_control_system(), pg_database
-      where datname = current_database()`,
+    sql`select concat_ws(':', system_identifier, oid, timeline_id) as lineage
+      from pg_control_system(), pg_control_checkpoint(), pg_database where datname = current_database()`,
   );
   return row?.lineage ?? '';
 }
