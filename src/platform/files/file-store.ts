@@ -7,12 +7,12 @@ import { createHash } from 'node:crypto';
 export type StoredFile = { size: number; changedAt: number };
 export type ByteRange = { start: number; end: number };
 /** `modifiedAt`: epoch milliseconds of the last put. */
-export type ListedFile = { key: string; size: number; modifiedAt: number };
+export type ListedFile = StoredFile & { key: string; modifiedAt: number };
 
 /**
  * Stores originals, converted PDFs, covers and page images. Keys are made by this project, never by a user:
  * `originals/<sha256>`, `pdf/<sha256>.pdf`, `media/<media key>/{cover,cover-960,cover-1600,strip,<content>,<content>-1600}.webp` and
- * `share.jpg`, `uploads/<upload key>/{original,<page>.webp}`. Every adapter passes tests/providers/file-store.test.ts.
+ * `share-<version>.jpg`, `uploads/<upload key>/{original,<page>.webp}`. Every adapter passes tests/providers/file-store.test.ts.
  */
 export type FileStore = {
   /**

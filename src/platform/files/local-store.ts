@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { createReadStream, createWriteStream, type Dirent } from 'node:fs';
+import { createReadStream, createWriteStream, type Dirent, type Stats } from 'node:fs';
 import {
   chmod,
   copyFile,
@@ -15,7 +15,7 @@ import {
 } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { ContentChanged, StoreAway, StoreMissing, type FileStore } from './file-store.ts';
+import { ContentChanged, StoreAway, StoreMissing, type FileStore, type StoredFile } from './file-store.ts';
 import { makeFolder, syncPath } from './folders.ts';
 
 /**
@@ -83,7 +83,7 @@ export function createLocalStore(root: string): FileStore {
     },
     async stat(key) {
       const found = await stat(pathOf(key)).catch(missingAsNull);
-      return found?.isFile() ? { size: found.size, changedAt: Math.max(found.mtimeMs, found.ctimeMs) } : null;
+      return found?.isFile() ? factsOf(found) : null;
     },
     async read(key, range) {
       const path = pathOf(key);
@@ -102,7 +102,7 @@ export function createLocalStore(root: string): FileStore {
       // opendir reads a folder in pieces, so that a million names are never in memory.
       for await (const [key, path] of filesUnder(base, kind)) {
         const found = await stat(path).catch(missingAsNull);
-        if (found) yield { key, size: found.size, modifiedAt: found.mtimeMs };
+        if (found) yield { key, ...factsOf(found), modifiedAt: found.mtimeMs };
       }
     },
     check,
@@ -115,6 +115,8 @@ export function createLocalStore(root: string): FileStore {
     },
   };
 }
+
+const factsOf = ({ size, mtimeMs, ctimeMs }: Stats): StoredFile => ({ size, changedAt: Math.max(mtimeMs, ctimeMs) });
 
 /** Yields keys and paths of the files of one kind. The fan-out folders are between the kind and the rest of the key. */
 async function* filesUnder(base: string, kind: string): AsyncGenerator<[key: string, path: string]> {

@@ -34,8 +34,11 @@ export async function sweepOrphans(ctx: Ctx, options: { olderThanMs?: number } =
 
 async function removeOrphans(ctx: Ctx, files: ListedFile[], sweep: Sweep): Promise<void> {
   const named = await namedKeys(ctx, files);
-  for (const { key, size } of files) {
-    if (named.has(key)) continue;
+  for (const file of files) {
+    const { key, size } = file;
+    // Meanwhile an ingest may have put the file again, or named it.
+    if (named.has(key) || (await namedKeys(ctx, [file])).has(key)) continue;
+    if ((await ctx.files.stat(key))?.changedAt !== file.changedAt) continue;
     await ctx.files.remove(key);
     sweep.removed++;
     sweep.bytes += size;

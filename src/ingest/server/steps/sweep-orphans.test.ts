@@ -1,0 +1,37 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openTestApp, type TestApp } from '../../../../tests/test-app.ts';
+import type { FileStore } from '../../../platform/files/file-store.ts';
+import { sweepOrphans } from './sweep-orphans.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await openTestApp();
+});
+afterAll(() => app.close());
+
+it('keeps an original that is put again while the sweep looks for its row, and removes the others', async () => {
+  const [left, again] = [await putOld(), await putOld()];
+  const { files } = app.ctx;
+  const list: FileStore['list'] = async function* (kind) {
+    yield* files.list(kind);
+    if (kind === 'originals') await files.put(again.key, again.source);
+  };
+  expect(await sweepOrphans({ ...app.ctx, files: { ...files, list } })).toMatchObject({ checked: 2, removed: 1 });
+  expect(await files.stat(left.key)).toBeNull();
+  expect(await files.stat(again.key)).not.toBeNull();
+});
+
+/** Puts an original without a row, as a run that was broken off two hours ago. */
+async function putOld(): Promise<{ key: string; source: string }> {
+  const bytes = randomBytes(100);
+  const key = `originals/${createHash('sha256').update(bytes).digest('hex')}`;
+  const source = join(app.folder, 'source');
+  await writeFile(source, bytes);
+  await app.ctx.files.put(key, source);
+  const before = new Date(Date.now() - 2 * 3_600_000);
+  await app.ctx.files.withLocalPath(key, (path) => utimes(path, before, before));
+  return { key, source };
+}
