@@ -63,14 +63,13 @@ export function createMemoryCounts(pool: pg.Pool, now: () => number = Date.now):
     const unsent = [...counts].filter(([, count]) => count.own > 0).sort(([a], [b]) => (a < b ? -1 : 1));
     if (unsent.length === 0) return;
     for (const [, count] of unsent) count.sent = count.own;
-    const { rows } = await pool.query<{ key: string; points: number; expire: number }>({
+    const { rows } = await pool.query<{ key: string; points: number; left_ms: number }>({
       name: 'exchange_memory_counts',
       text: EXCHANGE,
       values: [
         unsent.map(([key]) => key),
         unsent.map(([, count]) => count.sent),
-        unsent.map(([, count]) => count.endsAt),
-        now(),
+        unsent.map(([, count]) => Math.ceil(count.endsAt - now())),
       ],
     });
     const answers = new Map(rows.map((row) => [row.key, row]));
@@ -79,7 +78,7 @@ export function createMemoryCounts(pool: pg.Pool, now: () => number = Date.now):
       if (!answer) continue;
       count.own -= count.sent;
       count.shared = answer.points;
-      count.endsAt = answer.expire;
+      count.endsAt = now() + answer.left_ms;
     }
   }
 
@@ -90,10 +89,13 @@ export function createMemoryCounts(pool: pg.Pool, now: () => number = Date.now):
   return { take };
 }
 
+/** The clock of the database, because those of the nodes differ. */
+const NOW = '(extract(epoch from now()) * 1000)::bigint';
+
 /** The table and the meaning of its columns are rate-limiter-flexible's: `expire` in epoch ms. */
 const EXCHANGE = `insert into rate_limits as r (key, points, expire)
-  select * from unnest($1::text[], $2::int[], $3::bigint[])
+  select key, points, ${NOW} + left_ms from unnest($1::text[], $2::int[], $3::bigint[]) as sent (key, points, left_ms)
   on conflict (key) do update set
-    points = case when r.expire <= $4 then excluded.points else r.points + excluded.points end,
-    expire = case when r.expire <= $4 then excluded.expire else r.expire end
-  returning key, points, expire`;
+    points = case when r.expire <= ${NOW} then excluded.points else r.points + excluded.points end,
+    expire = case when r.expire <= ${NOW} then excluded.expire else r.expire end
+  returning key, points, expire - ${NOW} as left_ms`;
