@@ -1,15 +1,17 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { addPublished } from '../../../tests/published-document.ts';
 import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
 import { typeCommand } from '../../../tests/type-command.ts';
+import { rowsOf } from '../../platform/db/client.ts';
 import { expectOk } from '../../protocol/call.ts';
 import { listIndustries, listThemes } from '../contract.ts';
 import { findDocument } from './catalogue.ts';
 import { labelCommands } from './label-commands.ts';
 import { formatLabelList, setLabelList } from './label-list.ts';
-import { listLabels, seedTaxonomy } from './labels.ts';
+import { listLabels, seedTaxonomy, themeIdsOf } from './labels.ts';
 
 let app: TestApp;
 beforeEach(async () => {
@@ -103,6 +105,24 @@ it('refuses wrong files and changes nothing', async () => {
     expect(ended.err, text).toMatch(words);
   }
   expect(await themes()).toEqual(before);
+});
+
+it('waits for a document that is just being given a theme, and then refuses to remove the theme', async () => {
+  const { id: document } = await addPublished(app);
+  const all = await listLabels(app.ctx, 'theme');
+  const last = all.at(-1) ?? expect.unreachable('there is no theme');
+  let removal = Promise.resolve('');
+  await app.ctx.db.transaction(async (tx) => {
+    const ids = await themeIdsOf(tx, [last.name]);
+    let hasEnded = false;
+    removal = setLabelList(app.ctx, 'theme', all.slice(0, -1))
+      .then(() => 'removed', String)
+      .finally(() => (hasEnded = true));
+    const waiting = sql`select from pg_locks where not granted and relation = 'themes'::regclass`;
+    await expect.poll(async () => hasEnded || (await rowsOf(app.ctx.db, waiting)).length === 1).toBe(true);
+    await tx.execute(sql`update documents set theme_ids = ${sql.param(ids)}::int[] where id = ${document}`);
+  });
+  expect(await removal).toMatch(/1 documents have it/);
 });
 
 it('applies parallel lists one after another', async () => {

@@ -14,7 +14,7 @@ import {
   type SingleKind,
   type SingleLabels,
 } from '../taxonomy.ts';
-import { insertMissingNames, selectLabels, selectSetKinds, upsertNamesInOrder } from './store-labels.ts';
+import { insertMissingNames, keepLabels, selectLabels, selectSetKinds, upsertNamesInOrder } from './store-labels.ts';
 
 /** The labels documents are filed under: the kinds are in taxonomy.ts. */
 
@@ -75,9 +75,13 @@ export async function labelIdsIn(db: Db, labels: Partial<SingleLabels>): Promise
 export const labelNameSql = (kind: SingleKind, documents: string): SQL<string> =>
   sql<string>`coalesce((select name from ${sql.identifier(LABELS[kind].table)} where id = ${sql.raw(`${documents}.${kind}_id`)}), '')`;
 
-/** Returns the ids of themes in the given order, the main theme first, and creates themes whose names are new. */
+/**
+ * Returns the ids of themes in the given order, the main theme first, and creates themes whose names are new. No theme is removed until the
+ * transaction ends: nothing else ties the ids of a document to the table of themes.
+ */
 export async function themeIdsOf(db: Db, labels: string[]): Promise<number[]> {
   const names = new Set(labels.map((label) => cleanLabel('theme', label)).filter(Boolean));
+  if (names.size > 0) await keepLabels(db, 'theme');
   const ids = await insertMissingNames(db, 'theme', [...names]);
   return [...names].flatMap((name) => ids.get(name) ?? []);
 }

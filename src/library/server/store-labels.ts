@@ -43,6 +43,11 @@ export async function upsertNamesInOrder(db: Db, kind: ClosedKind, names: readon
     where t.name = wanted.name and t.position <> wanted.position`);
 }
 
+/** Makes lockLabels wait until this transaction ends, and waits for it. */
+export async function keepLabels(db: Db, kind: ClosedKind): Promise<void> {
+  await db.execute(sql`lock table ${tableOf(kind)} in row exclusive mode`);
+}
+
 // Statements of the operator's commands
 
 /** Makes other writers of a kind's labels wait until this transaction ends; readers go on. */
