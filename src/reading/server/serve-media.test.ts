@@ -200,6 +200,25 @@ it('makes a JPEG for shared links from the cover, once, and again when the cover
   expect((await bytesOf(await get(path))).equals(before)).toBe(false);
 });
 
+it('shows the new cover in shared links although the old one was replaced while its picture was made', async () => {
+  const path = `/media/${deck.mediaKey}/share.jpg`;
+  await app.ctx.db
+    .update(files)
+    .set({ coverWidths: [480] })
+    .where(eq(files.mediaKey, deck.mediaKey));
+  const other = join(app.folder, 'later.webp');
+  await sharp({ create: { width: 480, height: 270, channels: 3, background: '#36c' } }).toFile(other);
+  const store = app.ctx.files;
+  const withLocalPath: typeof store.withLocalPath = async (key, use) => {
+    const made = await store.withLocalPath(key, use);
+    await storeMedia(store, deck.mediaKey, { cover: { ...prepared.cover, image: other, larger: [] }, pages: [] });
+    return made;
+  };
+  const request = new Request(`http://127.0.0.1${path}`);
+  const old = await bytesOf(await serveMedia({ ...app.ctx, files: { ...store, withLocalPath } }, request));
+  expect((await bytesOf(await get(path))).equals(old)).toBe(false);
+});
+
 it('enlarges the small cover of an older document for it, and shows nothing of a hidden document', async () => {
   const path = `/media/${deck.mediaKey}/share.jpg`;
   await app.ctx.db
