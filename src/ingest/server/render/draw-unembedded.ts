@@ -104,9 +104,15 @@ export function hasUndrawnParts(pdf: Buffer): boolean {
   if (pdf.includes('/JBIG2Decode')) return true;
   if (!pdf.includes('/AcroForm')) return false;
   const text = pdf.toString('latin1');
-  const count = (pattern: RegExp) => text.match(pattern)?.length ?? 0;
   const hasValues = /\/V\s*(?:\((?!\))|<(?!<|>))/.test(text);
-  return hasValues && (/\/NeedAppearances\s+true/.test(text) || count(/\/Widget\b/g) > count(/\/AP\b/g));
+  return hasValues && (/\/NeedAppearances\s+true/.test(text) || count(text, /\/Widget\b/g) > count(text, /\/AP\b/g));
+}
+
+/** Counts without a list of the matches, of which a hostile PDF may have millions. */
+function count(text: string, pattern: RegExp): number {
+  let found = 0;
+  for (pattern.lastIndex = 0; pattern.test(text);) found++;
+  return found;
 }
 
 type Programs = { pdffonts: string; pdftoppm: string };

@@ -51,6 +51,21 @@ test.each([
   ['no PDF', () => Buffer.from('no PDF /BaseFont /#CB#CE#CC#E5')],
 ])('%s stays as it is', (_what, bytes) => expect(withGbkFonts(bytes())).toBeNull());
 
+/** A PDF of one page with a GBK font and 5 MB of the same text. */
+const paddedPdf = (text: string) => {
+  const [head = '', tail = ''] = gbkPdf('#CB#CE#CC#E5').toString('latin1').split('xref\n0 7');
+  return Buffer.from(`${head}${text.repeat(5_000_000 / text.length)}\nxref\n0 7${tail}`, 'latin1');
+};
+
+test.each([
+  ['names of fonts outside objects', '/BaseFont/#CB#CE#CC#E5 '],
+  ['fonts of one descriptor', '9 0 obj <</Subtype/TrueType/BaseFont/#CB#CE#CC#E5/FontDescriptor 99 0 R>> endobj '],
+  ['sizes', '/Size 7 '],
+  ['heads of objects', '1 0 obj '],
+])('a PDF with megabytes of %s is searched in one pass', (_what, text) => {
+  expect(withGbkFonts(paddedPdf(text))?.toString('latin1')).toMatch(/4 0 obj\n<< \/Type \/Font \/Subtype \/Type0/);
+});
+
 test.skipIf(findProgram('pdftoppm') === null)('its pages are drawn with a real font', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'ceku-gbk-'));
   try {

@@ -15,6 +15,10 @@ const HALF_WIDTHS = '/DW 1000 /W [814 907 500]';
 const MAX_FONTS = 200;
 /** How far before and behind its name the dictionary of a font reaches. */
 const REACH = 4_000;
+/** The search runs in the site's own thread: what a hostile PDF can make it look at is bounded. */
+const MAX_NAMES = 100_000;
+const MAX_GBK_NAMES = 2_000;
+const MAX_OBJECTS = 500_000;
 
 /**
  * Returns a PDF with an incremental update (ISO 32000-1, 7.5.6) that declares such fonts as GBK fonts; null when it has none, is
@@ -27,7 +31,8 @@ export function withGbkFonts(bytes: Buffer): Buffer | null {
   if (!root || !previous || !pdf.includes('trailer') || pdf.includes('/Encrypt')) return null;
   const fonts = gbkFontsOf(pdf);
   if (fonts.size === 0) return null;
-  const highest = Math.max(...Array.from(pdf.matchAll(/\/Size\s+(\d{1,7})/g), ([, size]) => Number(size)));
+  let highest = 0;
+  for (const [, size] of pdf.matchAll(/\/Size\s+(\d{1,7})/g)) highest = Math.max(highest, Number(size));
   const parts: string[] = ['\n'];
   let length = bytes.length + 1;
   const entries: string[] = [];
@@ -46,26 +51,47 @@ export function withGbkFonts(bytes: Buffer): Buffer | null {
 
 /** Returns the faces of the fonts named in GBK that are not embedded, by `number generation` of their objects. */
 function gbkFontsOf(pdf: string): Map<string, string> {
-  const fonts = new Map<string, string>();
-  for (let at = pdf.indexOf('/BaseFont'); at >= 0 && fonts.size < MAX_FONTS; at = pdf.indexOf('/BaseFont', at + 1)) {
+  const fonts = new Map<string, { face: string; descriptor: string | undefined }>();
+  let names = 0;
+  let gbkNames = 0;
+  for (let at = pdf.indexOf('/BaseFont'); at >= 0; at = pdf.indexOf('/BaseFont', at + 1)) {
+    if (++names > MAX_NAMES || gbkNames >= MAX_GBK_NAMES) break;
     const raw = /^\/BaseFont\s*\/([^\s/<>[\]()]{1,120})/.exec(pdf.slice(at, at + 200))?.[1] ?? '';
     const name = raw.replace(/#([\da-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
     const face = FACES.find(([gbk]) => name.startsWith(gbk))?.[1];
     if (face === undefined) continue;
+    gbkNames++;
     const before = pdf.slice(Math.max(0, at - REACH), at);
-    const object = [...before.matchAll(/(\d{1,7} \d{1,5}) obj\b/g)].at(-1)?.[1];
-    const start = pdf.lastIndexOf(' obj', at);
-    const end = pdf.indexOf('endobj', at);
-    const dictionary = pdf.slice(start, end < 0 ? at + REACH : Math.min(end, at + REACH));
-    if (object === undefined || !/\/Subtype\s*\/TrueType/.test(dictionary) || isEmbedded(pdf, dictionary)) continue;
-    fonts.set(object, /Bold/i.test(name) ? `${face},Bold` : face);
+    const head = [...before.matchAll(/(\d{1,7} \d{1,5}) obj\b/g)].at(-1);
+    if (head?.[1] === undefined) continue;
+    const dictionary = before.slice(head.index) + withinObject(pdf, at);
+    if (!/\/Subtype\s*\/TrueType/.test(dictionary)) continue;
+    const descriptor = /\/FontDescriptor\s+(\d{1,7} \d{1,5}) R/.exec(dictionary)?.[1];
+    fonts.set(head[1], { face: /Bold/i.test(name) ? `${face},Bold` : face, descriptor });
   }
-  return fonts;
+  const wanted = new Set([...fonts.values()].flatMap(({ descriptor }) => descriptor ?? []));
+  const embedded = wanted.size > 0 ? embeddedOf(pdf, wanted) : wanted;
+  const faces = [...fonts].filter(({ 1: font }) => font.descriptor === undefined || !embedded.has(font.descriptor));
+  return new Map(faces.slice(0, MAX_FONTS).map(([object, { face }]) => [object, face]));
 }
 
-function isEmbedded(pdf: string, dictionary: string): boolean {
-  const descriptor = /\/FontDescriptor\s+(\d{1,7} \d{1,5}) R/.exec(dictionary)?.[1];
-  if (descriptor === undefined) return false;
-  const at = pdf.search(new RegExp(`(?<!\\d)${descriptor} obj\\b`));
-  return at >= 0 && /\/FontFile/.test(pdf.slice(at, Math.min(pdf.indexOf('endobj', at), at + REACH)));
+/** Returns those of the font descriptors that have a font file; all of them when the PDF has too many objects to look at. */
+function embeddedOf(pdf: string, descriptors: ReadonlySet<string>): ReadonlySet<string> {
+  const embedded = new Set<string>();
+  const seen = new Set<string>();
+  let objects = 0;
+  for (const { 1: object = '', index } of pdf.matchAll(/(?<!\d)(\d{1,7} \d{1,5}) obj\b/g)) {
+    if (++objects > MAX_OBJECTS) return descriptors;
+    if (!descriptors.has(object) || seen.has(object)) continue;
+    seen.add(object);
+    if (withinObject(pdf, index).includes('/FontFile')) embedded.add(object);
+  }
+  return embedded;
+}
+
+/** Returns the text from a place to the end of its object, at most as far as a dictionary reaches. */
+function withinObject(pdf: string, at: number): string {
+  const near = pdf.slice(at, at + REACH);
+  const end = near.indexOf('endobj');
+  return end < 0 ? near : near.slice(0, end);
 }
