@@ -52,6 +52,7 @@ export const groupUploads = pgTable('group_uploads', {
   sizeBytes: id('size_bytes').notNull(),
   state: text('state').$type<UploadState>().notNull().default('receiving'),
   progress: integer('progress').notNull().default(0),
+  brokenRuns: integer('broken_runs').notNull().default(0),
   fileType: text('file_type').$type<FileType>(),
   sha256: text('sha256'),
   pageCount: integer('page_count'),

@@ -235,6 +235,30 @@ describe('the conversion', () => {
     expect((await stateOf(id)).data).toMatchObject({ status: 'failed' });
   });
 
+  it('that has begun eight times and never ended, because the process was killed, is not begun again', async () => {
+    const { key, id } = await sendChecked(smallPdf('poison'), '毒.pdf');
+    const held = Promise.withResolvers<never>();
+    const pool: IngestPool = { ...createIngestPool(1), render: () => held.promise };
+    const running = Array.from({ length: 8 }, () => prepareUpload(app.ctx, id, FIRST, { pool }).catch(() => {}));
+    await expect.poll(async () => (await selectUpload(app.ctx.db, id))?.brokenRuns).toBe(8);
+    await prepareUpload(app.ctx, id, FIRST);
+    expect((await stateOf(id)).data).toMatchObject({
+      status: 'failed',
+      message: '文件转换失败，请另存为 PDF 后重新上传',
+    });
+    expect((await listStored()).filter((stored) => stored.includes(key))).toEqual([]);
+    held.reject(new Error('killed'));
+    await Promise.all(running);
+  });
+
+  it('that ended with an error does not count as broken off', async () => {
+    const { id } = await sendChecked(smallPdf('patient'), '慢.pdf');
+    const pool: IngestPool = { ...createIngestPool(1), render: () => Promise.reject(new Error('no memory')) };
+    for (let run = 0; run < 9; run++) await expect(prepareUpload(app.ctx, id, FIRST, { pool })).rejects.toThrow();
+    await prepareUpload(app.ctx, id, FIRST);
+    expect((await stateOf(id)).data).toMatchObject({ status: 'done' });
+  });
+
   it('of one member takes one file after the other', async () => {
     const other = await addMemberOf(gid);
     const ids = [

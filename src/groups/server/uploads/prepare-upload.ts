@@ -2,10 +2,11 @@ import type { Ctx } from '../../../context.ts';
 import { RefusedError, type RefusalCode } from '../../../ingest/refusals.ts';
 import { findDiskShortage } from '../../../ingest/server/source/disk-space.ts';
 import { drawPrivateFile, type DrawOptions } from '../../../ingest/server/steps/draw-private-file.ts';
+import { MAX_BROKEN_RUNS } from '../../../ingest/server/steps/run-steps.ts';
 import type { JobAttempt } from '../../../platform/jobs/jobs.ts';
 import { JobPostponed } from '../../../platform/jobs/postpone.ts';
 import { refusalText, uploadLimits, type PageSize } from '../../rules-uploads.ts';
-import { selectUpload, updatePrepared, updateRunning, type UploadRow } from './store.ts';
+import { selectUpload, updateBegun, updateEnded, updatePrepared, updateRunning, type UploadRow } from './store.ts';
 import { originalKeyOf, pageKeyOf, removeUploadFiles } from './upload-files.ts';
 
 /** Percent when the job begins, when the PDF is there, and when the pages are drawn. */
@@ -17,7 +18,7 @@ const DISK_SPACE_RETRY_SECONDS = 60;
 
 /**
  * The handler of prepareUploadJob: draws the pages of an uploaded file and makes it ready. Safe to run twice. A file that cannot be
- * prepared is removed, and its row says why in words for the owner. Throws JobPostponed when a disk is full, and other errors that
+ * prepared, or that was begun too often by processes that were killed, is removed, and its row says why in words for the owner. Throws JobPostponed when a disk is full, and other errors that
  * another attempt may not meet.
  */
 export async function prepareUpload(
@@ -28,10 +29,14 @@ export async function prepareUpload(
 ): Promise<void> {
   const upload = await selectUpload(ctx.db, uploadId);
   if (!upload?.fileType || (upload.state !== 'queued' && upload.state !== 'running')) return;
-  const { key, fileType, sizeBytes: bytes } = upload;
+  const { key, fileType, sizeBytes: bytes, brokenRuns } = upload;
+  if (brokenRuns >= MAX_BROKEN_RUNS) {
+    ctx.log.warn({ uploadId, brokenRuns }, 'the process was killed each time an uploaded file was prepared');
+    return giveUp(ctx, upload, 'broken-off');
+  }
   const shortage = await findDiskShortage(ctx, bytes);
   if (shortage !== null) throw new JobPostponed(`waits for disk space: ${shortage}`, DISK_SPACE_RETRY_SECONDS);
-  if (!(await updateRunning(ctx.db, uploadId, BEGUN))) return;
+  if (!(await updateBegun(ctx.db, uploadId, BEGUN))) return;
   try {
     await ctx.files.withLocalPath(originalKeyOf(key), (path) =>
       drawPrivateFile(
@@ -60,6 +65,9 @@ export async function prepareUpload(
     if (mayPass && !attempt.isLast) throw error;
     ctx.log.warn({ error, uploadId }, 'an uploaded file could not be prepared');
     await giveUp(ctx, upload, error instanceof RefusedError ? error.code : null);
+  } finally {
+    // A count that stays because the database is away does no harm: eight of them end the preparation.
+    await updateEnded(ctx.db, uploadId).catch(() => {});
   }
 }
 

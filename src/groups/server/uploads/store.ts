@@ -133,6 +133,25 @@ export async function updateChecked(
   );
 }
 
+/** Counts a run of the preparation that begins; false when the file was taken back meanwhile. */
+export async function updateBegun(db: Db, id: number, progress: number): Promise<boolean> {
+  return isChanged(
+    await db
+      .update(groupUploads)
+      .set({ state: 'running', progress, brokenRuns: sql`${groupUploads.brokenRuns} + 1` })
+      .where(and(eq(groupUploads.id, id), inArray(groupUploads.state, ['queued', 'running'])))
+      .returning({ id: groupUploads.id }),
+  );
+}
+
+/** Takes back the count of a run that has come to an end, also by an error. */
+export async function updateEnded(db: Db, id: number): Promise<void> {
+  await db
+    .update(groupUploads)
+    .set({ brokenRuns: sql`greatest(0, ${groupUploads.brokenRuns} - 1)` })
+    .where(eq(groupUploads.id, id));
+}
+
 /** Says how far the preparation has come, in percent; false when the file was taken back meanwhile. */
 export async function updateRunning(db: Db, id: number, progress: number): Promise<boolean> {
   return isChanged(

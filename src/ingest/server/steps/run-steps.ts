@@ -14,8 +14,11 @@ import type { Step, StepInput } from './step.ts';
  */
 export type StepHook = (step: StepName, edge: 'begun' | 'made' | 'recorded') => void | Promise<void>;
 
-/** A step that has begun this often without ending probably kills the process; it runs again only on request. */
-const MAX_BROKEN_RUNS = 8;
+/**
+ * A step that has begun this often without ending probably kills the process; it runs again only on request. The same holds for the
+ * preparation of a member's upload.
+ */
+export const MAX_BROKEN_RUNS = 8;
 
 /**
  * Runs the steps of a file that are not recorded as done, in order. Records and throws the error that ends the run. The
