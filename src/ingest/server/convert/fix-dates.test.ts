@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { unzipSync, zipSync } from 'fflate';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deckOf } from '../../../../tests/samples/deck.ts';
 import { readPptxFacts } from '../formats/pptx-facts.ts';
@@ -29,6 +30,42 @@ test('a date field becomes its text, other fields stay', () => {
     '<a:p><a:r><a:rPr lang="en-US" sz="3200"/><a:t>1999-01-02</a:t></a:r></a:p>',
   );
   expect(fixDatesOf(field('slidenum'))).toBe(field('slidenum'));
+});
+
+test('fields in comments and in CDATA, empty ones and ones without an end stay as they are', () => {
+  for (const xml of [
+    `<!-- ${field('datetime1')} don't -->`,
+    `<![CDATA[${field('datetime1')}]]>`,
+    '<a:p><a:fld type="datetime1"/><a:pPr/></a:p>',
+    '<a:p><a:fld type="datetime1"><a:pPr/></a:p>',
+  ])
+    expect(fixDatesOf(`${xml}${field('datetime1')}`)).toBe(
+      `${xml}<a:r><a:rPr lang="en-US" sz="3200"/><a:t>1999-01-02</a:t></a:r>`,
+    );
+  expect(fixDatesOf("<a:fld id='a>b' type='datetime1'><a:pPr><a:b/></a:pPr><!--</a:fld>--><a:t>1</a:t></a:fld >")).toBe(
+    '<a:r><!--</a:fld>--><a:t>1</a:t></a:r>',
+  );
+});
+
+test.each([
+  ['fields that end with a space', '<a:fld type="datetime1"></a:fld >'],
+  ['fields without an end', '<a:fld type="datetime1">'],
+  ['beginnings of fields', '<a:fld '],
+  ['fields with many paragraphs without an end', '<a:fld type="datetime1"><a:pPr>'],
+])('a slide with megabytes of %s is read in one pass', (_what, text) => {
+  const xml = text.repeat(8_000_000 / text.length);
+  for (const slide of [xml, `<!--${xml}-->`]) expect(fixDatesOf(`${slide}${field('slidenum')}`)).toMatch(/<\/a:fld>$/);
+});
+
+test.each<[encoding: string, bytes: () => Buffer]>([
+  ['UTF-16', () => Buffer.from(`\ufeff<p:sld><a:t>中秋活动</a:t>${field('datetime1')}</p:sld>`, 'utf16le')],
+  ['GBK', () => Buffer.from('<?xml version="1.0" encoding="GBK"?><a:t>\xd6\xd0\xc7\xef</a:t>', 'latin1')],
+  ['UTF-8 with a mark', () => Buffer.from('\ufeff<a:t>中秋活动</a:t>')],
+])('a slide in %s keeps its bytes', async (_encoding, bytes) => {
+  const path = join(folder, 'encoded.pptx');
+  await writeFile(path, zipSync({ 'ppt/slides/slide1.xml': new Uint8Array(bytes()) }));
+  const copy = unzipSync(await readFile(await withFixedDates(path, folder)));
+  expect(Buffer.from(copy['ppt/slides/slide1.xml'] ?? [])).toEqual(bytes());
 });
 
 test('facts say whether a deck has such fields', async () => {

@@ -1,18 +1,70 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { strFromU8, strToU8, unzipSync, zipSync, type Zippable } from 'fflate';
+import { unzipSync, zipSync, type Zippable } from 'fflate';
+import { tagEnd } from '../formats/xml-events.ts';
 
 /** The whole deck is in memory while its dates are fixed. */
 const MAX_BYTES = 40 * 1024 * 1024;
 const MAX_INFLATED_BYTES = 200 * 1024 * 1024;
 
 const SLIDE = /^ppt\/slides\/[^/]+\.xml$/;
-const FIELD = /<a:fld\b[^>]*\btype="datetime[^"]*"[^>]*>([\s\S]*?)<\/a:fld>/g;
-const PARAGRAPH = /<a:pPr\b[^>]*\/>|<a:pPr\b[\s\S]*?<\/a:pPr>/g;
+/** What is looked at of a slide: fields, paragraph properties, and what hides text that looks like them. */
+const MARKUP = /<!--|<!\[CDATA\[|<(\/?)a:(fld|pPr)(?=[\s/>])/g;
+const DATE = /\stype\s*=\s*["']datetime/;
 
-/** Returns the XML of a slide with its date fields as text: the day on which the author's program has shown them last. */
-export const fixDatesOf = (xml: string): string =>
-  xml.replace(FIELD, (_field, inner: string) => `<a:r>${inner.replace(PARAGRAPH, '')}</a:r>`);
+type Edit = { from: number; to: number; by: string };
+
+/**
+ * Returns the XML of a slide with its date fields as text: the day on which the author's program has shown them last. The XML is read
+ * once from its beginning to its end.
+ */
+export function fixDatesOf(xml: string): string {
+  let fixed = '';
+  let copied = 0;
+  for (const { from, to, by } of editsOf(xml)) {
+    fixed += xml.slice(copied, from) + by;
+    copied = to;
+  }
+  return fixed + xml.slice(copied);
+}
+
+function* editsOf(xml: string): Generator<Edit> {
+  /** The edits of a date field that has not ended yet; null outside date fields. */
+  let field: Edit[] | null = null;
+  let paragraphAt: number | null = null;
+  MARKUP.lastIndex = 0;
+  for (let found = MARKUP.exec(xml); found !== null; found = MARKUP.exec(xml)) {
+    const [mark, slash, name] = found;
+    const from = found.index;
+    const to = endOf(xml, mark, MARKUP.lastIndex);
+    if (to < 0) return;
+    MARKUP.lastIndex = to;
+    const isEmpty = xml[to - 2] === '/';
+    if (name === 'fld' && slash === '') {
+      const isDate = !isEmpty && DATE.test(xml.slice(from, to));
+      field = isDate ? [{ from, to, by: '<a:r>' }] : null;
+      paragraphAt = null;
+    } else if (name === 'fld' && field !== null) {
+      yield* field;
+      yield { from, to, by: '</a:r>' };
+      field = null;
+    } else if (name === 'pPr' && slash === '') {
+      if (isEmpty) field?.push({ from, to, by: '' });
+      else paragraphAt = from;
+    } else if (name === 'pPr' && paragraphAt !== null) {
+      field?.push({ from: paragraphAt, to, by: '' });
+      paragraphAt = null;
+    }
+  }
+}
+
+/** Returns where the markup ends that begins with this mark; -1 when it does not end. */
+function endOf(xml: string, mark: string, from: number): number {
+  if (!mark.startsWith('<!')) return tagEnd(xml, from) + 1 || -1;
+  const last = mark === '<!--' ? '-->' : ']]>';
+  const at = xml.indexOf(last, from);
+  return at < 0 ? -1 : at + last.length;
+}
 
 /**
  * Writes a copy of a PPTX into the work folder, whose date fields are the text that they have in the file, and returns its path.
@@ -29,8 +81,15 @@ export async function withFixedDates(path: string, workDir: string): Promise<str
   const parts: Zippable = {};
   for (const [name, bytes] of Object.entries(entries))
     // Nothing is compressed: LibreOffice reads the copy once.
-    parts[name] = [SLIDE.test(name) ? strToU8(fixDatesOf(strFromU8(bytes))) : bytes, { level: 0 }];
+    parts[name] = [SLIDE.test(name) ? withoutDates(bytes) : bytes, { level: 0 }];
   const copy = join(workDir, 'fixed-dates.pptx');
   await writeFile(copy, zipSync(parts));
   return copy;
 }
+
+/**
+ * The markup is ASCII in UTF-8 and in the other encodings of one byte and more; as Latin-1 every byte comes back as it was. A slide in
+ * UTF-16 has no such markup and stays as it is.
+ */
+const withoutDates = (bytes: Uint8Array): Uint8Array =>
+  Buffer.from(fixDatesOf(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')), 'latin1');

@@ -49,7 +49,7 @@ function after(xml: string, mark: string, from: number): number {
 }
 
 /** Returns the position of the `>` that ends a tag; a `>` inside a quoted value is skipped. */
-function tagEnd(xml: string, from: number): number {
+export function tagEnd(xml: string, from: number): number {
   let quote = 0;
   for (let at = from; at < xml.length; at++) {
     const char = xml.charCodeAt(at);
