@@ -218,6 +218,10 @@ describe('what is no title and no excerpt', () => {
     expect(isTitleLine(line)).toBe(true),
   );
 
+  it.each(['.', '. ', '·', '1', '1. ', '• ', 'a'])('an excerpt of a page of %j alone is made in one pass', (text) => {
+    expect(excerptOf([`${text.repeat(1_000_000 / text.length)}汉`], { areLinesWhole: true })).toBe('');
+  });
+
   it('an excerpt has no contacts, no text of templates and no table of contents', () => {
     const pages = [
       '滨江音乐节\n单击此处添加文本，替换为您的内容\n有事请找项目联系人王芳：13812345678 wang@example.com',

@@ -49,7 +49,7 @@ export function cleanPage(raw: string, words: readonly string[] = []): { text: s
 
 /** A page that lists the chapters, and a line of such a list: 一、项目背景………3. */
 const CONTENTS = /^(?:目\s*录|目\s*次|contents|table of contents|agenda)(?:\s|$)/imu;
-const CONTENTS_LINE = /(?:[.．·…‥]\s?){3,}\s*\d{1,4}$/u;
+const CONTENTS_LINE = /(?:[.．·…‥]\s?){3}\s*\d{1,4}$/u;
 
 /** Marks that end a sentence. */
 const SENTENCE_END = /[。！？；…!?][”」』）]?$/u;

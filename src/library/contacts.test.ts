@@ -14,3 +14,11 @@ it.each(['预算 13812 万元', '2024-06-18 大促', '客单价 400 元', '编�
   'leaves %j',
   (text) => expect(withoutContacts(text)).toBe(text),
 );
+
+it.each(['a', '.', 'a@', '-', 't ', '1'])('reads megabytes of %j in one pass', (text) => {
+  const long = `${text.repeat(4_000_000 / text.length)} 电话：13812345678`;
+  expect(withoutContacts(long)).toMatch(/ $/);
+});
+
+it('takes out an address behind a line of dots', () =>
+  expect(withoutContacts(`邮箱${'.'.repeat(99)}li@example.com。`)).toBe(' 。'));
