@@ -140,7 +140,7 @@ async function drawMissing(ctx: Ctx, file: ReadableFile, pages: number[], size: 
   const there = await selectDrawnPages(ctx.db, file.id, range);
   const missing = pages.filter((page) => !there.some((row) => row.pageNumber === page && isDrawn(row, size)));
   if (missing.length === 0) return;
-  const shortage = await findDiskShortage(ctx);
+  const shortage = await findDiskShortage(ctx, (await ctx.files.stat(key))?.size);
   if (shortage !== null) {
     ctx.log.error({ fileId: file.id, shortage }, 'pages are not drawn: there is too little disk space');
     throw unavailable();

@@ -54,7 +54,7 @@ async function drawCover(
   file: CoveredFile,
   { pdfKey, page, key }: { pdfKey: string; page: number; key: string },
 ): Promise<boolean> {
-  const shortage = await findDiskShortage(ctx);
+  const shortage = await findDiskShortage(ctx, (await ctx.files.stat(pdfKey))?.size);
   if (shortage !== null) {
     ctx.log.error({ fileId: file.id, shortage }, 'a cover is not drawn: there is too little disk space');
     throw unavailable();

@@ -116,7 +116,11 @@ export function openRendererSlot({ idleMs = IDLE_MS, niceness }: SlotOptions = {
       }
       mine.controls.work();
       mine.jobs++;
-      const ending = await runJob(mine, request);
+      const ending = await runJob(mine, request).catch((error: unknown) => {
+        // Files could not be copied in or out, as on a full disk: the child and its box hold what was copied.
+        close();
+        throw error;
+      });
       if (mine.isGone || mine.isCompromised) close();
       else startIdleTimer(mine);
       return ending;

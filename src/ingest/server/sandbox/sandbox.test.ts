@@ -265,6 +265,21 @@ test('a job that was aborted before it began has no results, and does not keep a
   await expect.poll(async () => (await boxes()).filter((box) => mine.includes(box)), { timeout: 5_000 }).toEqual([]);
 });
 
+test('a job whose files cannot be copied leaves no child and no box, and the next job has another child', async () => {
+  const before = await boxes();
+  const slot = openRendererSlot({ idleMs: 600_000 });
+  try {
+    const until = () => Date.now() + 20_000;
+    const job = { kind: 'find-figures' as const, pdf: join(folder, 'gone.pdf'), results: join(folder, 'gone.jsonl') };
+    await expect(slot.run({ job, until, signal: undefined })).rejects.toMatchObject({ code: 'ENOENT' });
+    await expect.poll(async () => (await boxes()).filter((box) => !before.includes(box))).toEqual([]);
+    await writeFile(job.pdf, pdfOf({ pages: [{ text: 'Plan' }] }));
+    expect(await slot.run({ job, until, signal: undefined })).toMatchObject({ timedOut: false });
+  } finally {
+    slot.close();
+  }
+});
+
 const boxes = async () =>
   (await readdir(tmpdir())).filter((name) => name.startsWith(`ceku-ingest-${process.pid}-box-`));
 
