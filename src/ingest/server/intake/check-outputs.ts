@@ -21,7 +21,8 @@ export async function checkOutputs(outputs: { result?: string; quarantine?: stri
   }
   if (quarantine) {
     try {
-      await makeFolder(quarantine);
+      // As `quarantineFile` makes it: refused files may hold what nobody else may read.
+      await makeFolder(quarantine, 0o700);
       await tryWriting(join(quarantine, `.${randomUUID()}`));
     } catch (error) {
       throw unwritable(quarantine, reasonOf(error));

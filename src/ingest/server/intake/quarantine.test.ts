@@ -1,10 +1,11 @@
-import { mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { layIntakeFolder } from '../../../../tests/intake-folder.ts';
 import { collectFiles } from '../source/collect-files.ts';
 import { openSource } from '../source/open-source.ts';
+import { checkOutputs } from './check-outputs.ts';
 import { quarantineFile } from './quarantine.ts';
 
 let folder: string;
@@ -48,6 +49,14 @@ test('quarantine takes the file that was refused, not another in its place, and 
   await symlink(join(secret, 'a.pdf'), path);
   await quarantineFile(place, { path, stamp, reasonCode: 'corrupt', message: '' });
   expect(await readFile(`${copy}.txt`, 'utf8')).toContain('not copied');
+});
+
+test('nobody else may read the quarantine folder, whoever makes it', async () => {
+  const { intake } = await layIntakeFolder(folder);
+  const [checked, used] = [join(folder, 'checked'), join(folder, 'used')];
+  await checkOutputs({ quarantine: checked });
+  await quarantineFile(used, { path: join(intake, 'a.pdf'), reasonCode: 'corrupt', message: '' });
+  for (const place of [checked, used]) expect((await stat(place)).mode & 0o777).toBe(0o700);
 });
 
 test('several commands put one file into quarantine at once', async () => {
