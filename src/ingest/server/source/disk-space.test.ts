@@ -88,17 +88,18 @@ const MOUNTED = [
   '-rm',
   'sh',
   '-c',
-  'mkdir -p "$1" && mount -t tmpfs -o size=8m tmpfs "$1" && shift && exec "$@"',
+  'mkdir -p "$1" && mount -t tmpfs -o size=8m tmpfs "$1" && touch "$1/ceku.store" && shift && exec "$@"',
   'sh',
 ];
 const canMount = spawnSync('unshare', [...MOUNTED, join(TMPDIR, 'ceku-mount'), 'true']).status === 0;
 const CLI = fileURLToPath(new URL('../../../../bin/ceku', import.meta.url));
 
-async function ceku(small: 'TMPDIR' | 'DATA_DIR' | null, ...argv: string[]) {
+async function ceku(small: 'TMPDIR' | 'DATA_DIR' | 'DATA_DIR/files' | null, ...argv: string[]) {
   const places = { TMPDIR, DATA_DIR: app.dataDir };
-  if (small) places[small] = join(app.folder, `small-${small}`);
+  if (small === 'TMPDIR' || small === 'DATA_DIR') places[small] = join(app.folder, `small-${small}`);
+  const disk = small === 'DATA_DIR/files' ? join(places.DATA_DIR, 'files') : small && places[small];
   const command = [process.execPath, CLI, ...argv];
-  const [program = '', ...args] = small ? ['unshare', ...MOUNTED, places[small], ...command] : command;
+  const [program = '', ...args] = disk ? ['unshare', ...MOUNTED, disk, ...command] : command;
   const env = { ...process.env, ...places, DATABASE_URL: app.databaseUrl, NODE_ENV: 'production', DEMO: 'off' };
   const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let out = '';
@@ -118,6 +119,8 @@ test.skipIf(!canMount)(
     await writeFile(path, smallPdf('Command', 2));
     const noData = await ceku('DATA_DIR', 'ingest', path, '--no-quarantine');
     expect(noData).toMatchObject({ code: EXIT.cannotCreate, err: expect.stringContaining('the data folder') });
+    const noFiles = await ceku('DATA_DIR/files', 'ingest', path, '--no-quarantine');
+    expect(noFiles).toMatchObject({ code: EXIT.cannotCreate, err: expect.stringContaining('stored files') });
     const noTemp = await ceku('TMPDIR', 'ingest', path, '--no-quarantine');
     expect(noTemp).toMatchObject({ code: EXIT.cannotCreate, err: expect.stringContaining('the temporary folder') });
     // A file that was accepted before keeps waiting, and the postponed job used no attempt.

@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Ctx } from '../../../context.ts';
 import { EXIT, OperatorError } from '../../../platform/command-line.ts';
 import { isSqlState } from '../../../platform/db/client.ts';
@@ -16,8 +18,13 @@ const SPACE_FACTOR = 2;
  * when there is enough.
  */
 export function findDiskShortage(ctx: Ctx, bytes = 0): Promise<string | null> {
+  const { dataDir } = ctx.config;
+  const stored = join(dataDir, 'files');
+  const minFreeBytes = limits.freeDataBytes + SPACE_FACTOR * bytes;
   return findShortage([
-    { name: 'the data folder', folder: ctx.config.dataDir, minFreeBytes: limits.freeDataBytes + SPACE_FACTOR * bytes },
+    { name: 'the data folder', folder: dataDir, minFreeBytes },
+    // It may be a disk of its own. Where it is missing, the file store says that the disk is not mounted.
+    ...(existsSync(stored) ? [{ name: 'the folder of the stored files', folder: stored, minFreeBytes }] : []),
     { name: 'the temporary folder', folder: tmpdir(), minFreeBytes: limits.freeTempBytes + SPACE_FACTOR * bytes },
   ]);
 }
