@@ -9,6 +9,10 @@ import { selectFile } from '../store/files.ts';
 import { selectOpenFiles, selectOutcomes, type Outcome } from '../store/problems.ts';
 
 const AT_ONCE = 1_000;
+const MIN_WAIT_MS = 300;
+/** Largest share of the time spent on asking for the files that are left, which takes longer for large numbers. */
+const ASKING_SHARE = 0.05;
+const MAX_WAIT_MS = 5_000;
 
 /**
  * The files that `ceku convert` prepares: the file of one document, files that failed or wait, or files whose images
@@ -54,15 +58,18 @@ async function queueDocument(ctx: Ctx, documentId: number, redraws: boolean): Pr
 async function waitForFiles(ctx: Ctx, ids: number[]): Promise<DiskFullError | null> {
   const progress = createProgress('preparing');
   try {
-    for (let left = ids; left.length > 0; await sleep(left.length > AT_ONCE ? 1_000 : 300)) {
+    for (let left = ids; ;) {
+      const begunAt = performance.now();
       const open = await selectOpenFiles(ctx.db, left);
       left = open.map((file) => file.id);
       progress.update(ids.length - left.length, ids.length);
       const largest = open.reduce((most, { sizeBytes }) => Math.max(most, sizeBytes), 0);
-      const shortage = left.length > 0 ? await findDiskShortage(ctx, largest) : null;
+      if (left.length === 0) return null;
+      const shortage = await findDiskShortage(ctx, largest);
       if (shortage) return new DiskFullError(shortage);
+      const taken = performance.now() - begunAt;
+      await sleep(Math.min(MAX_WAIT_MS, Math.max(MIN_WAIT_MS, taken / ASKING_SHARE)));
     }
-    return null;
   } finally {
     progress.end();
   }
