@@ -129,6 +129,11 @@ it('is never longer than a title may be', () => {
   expect([...titleOfFile(`${'长'.repeat(300)}.pdf`)]).toHaveLength(120);
 });
 
+it('handles a hostile title with many line ends in linear time', () => {
+  for (let time = 0; time < 2_000; time++) expect(cleanTitle(`a${'\n'.repeat(9_000)}`)).toBe('a');
+  expect(cleanTitle('Brand \n\n Campaign')).toBe('Brand Campaign');
+});
+
 it('handles a hostile name in linear time', () => {
   for (const name of [
     '('.repeat(5_000),

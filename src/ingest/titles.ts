@@ -92,7 +92,7 @@ export function cleanTitle(text: string): string {
   const line = text
     .slice(0, READ_CHARACTERS)
     .normalize('NFKC')
-    .replace(/(?<=[a-z\d])\s*[\r\n]+\s*(?=[a-z\d])/gi, ' ')
+    .replace(/(?<=[a-z\d])\s+(?=[a-z\d])/gi, (space) => (/[\r\n]/.test(space) ? ' ' : space))
     .replace(/[\p{Cc}\p{Cf}\p{Co}]/gu, '')
     .replace(HEAD_ORIGIN, '')
     .replace(ADDRESS, ' ')

@@ -211,8 +211,16 @@ export function unitsOf(format: string): Pick<ChartSeries, 'unit' | 'isLiteralUn
   return { unit: /[\p{L}\p{Sc}]/u.test(unit) ? beginningOf(unit, 12) : '' };
 }
 
+/** The longest format code that Excel takes. */
+const FORMAT_CHARS = 255;
+
 function isDateFormat(format: string): boolean {
-  return /[ymd]/i.test(format.replace(/"[^"]*"|\[[^\]]*\]|\\./g, '').replace(/General/i, ''));
+  return /[ymd]/i.test(
+    format
+      .slice(0, FORMAT_CHARS)
+      .replace(/"[^"]*"|\[[^\]]*\]|\\./g, '')
+      .replace(/General/i, ''),
+  );
 }
 
 /** Returns the date of a spreadsheet's day number as YYYY-MM-DD. */

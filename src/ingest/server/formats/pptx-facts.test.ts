@@ -122,6 +122,11 @@ test('comments are not part of the text of a slide', async () => {
   expect(slides).toEqual([{ title: '预算', text: '预算', notes: '' }]);
 });
 
+test('a slide with megabytes of beginnings of fields is read in one pass', async () => {
+  const facts = await factsOf({ slides: [{ title: '预算', more: `<!--${'<a:fld '.repeat(500_000)}-->` }] });
+  expect(facts).toMatchObject({ hasDateFields: false, slides: [{ title: '预算' }] });
+});
+
 test('entities, CDATA and line breaks are text', async () => {
   const { slides } = await factsOf({
     slides: [{ lines: ['A &amp; B &lt;3&gt; &#x5e74;&#20250;', 'x</a:t></a:r><a:br/><a:r><a:t>y', '<![CDATA[<b>]]>'] }],

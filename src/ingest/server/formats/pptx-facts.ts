@@ -100,7 +100,7 @@ async function readSlidePart(
 }
 
 /** A field with the day of today (ECMA-376 part 1, 21.1.2.2.4). */
-const DATE_FIELD = /<a:fld\b[^>]*\btype="datetime/;
+const DATE_FIELD = /<a:fld\b[^<>]*\btype="datetime/;
 
 type Shape = { placeholder: string; size: number; lines: string[] };
 
