@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Person } from '../../../../tests/people.ts';
 import { listWorkFolders } from '../../../../tests/prepared-file.ts';
 import { deckEntries, deckOf, zipOf } from '../../../../tests/samples/deck.ts';
@@ -112,6 +112,18 @@ describe('doc2png', () => {
     expect(await start(key)).toMatchObject({ code: 1, message: '文件还没有传完，请继续上传' });
     expect(await app.call(addGroupFile, { gid, oss_name: key }, member.token)).toMatchObject({ code: 1 });
     expect((await sendPart(key, member.token, 100, pdf.subarray(100))).status).toBe(204);
+    expect((await start(key)).code).toBe(0);
+  });
+
+  it('keeps a file that this machine cannot check now, and takes it later', async () => {
+    const key = await send(member.token, pdfOf({ pages: [{}], userPassword: '' }), '只读.pdf');
+    vi.stubEnv('TMPDIR', join(app.folder, 'missing'));
+    try {
+      await expect(start(key)).rejects.toMatchObject({ status: 503 });
+    } finally {
+      vi.unstubAllEnvs();
+    }
+    expect(await selectOwnUpload(app.ctx.db, key, member.id)).toMatchObject({ state: 'receiving' });
     expect((await start(key)).code).toBe(0);
   });
 

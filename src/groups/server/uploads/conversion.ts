@@ -1,10 +1,11 @@
 import { requireSession } from '../../../accounts/server/sessions.ts';
 import { transact, type Ctx } from '../../../context.ts';
 import type { Sniffed } from '../../../ingest/prepared-file.ts';
+import { isMachineFault } from '../../../ingest/server/sniff/inspect-pdf.ts';
 import { sniffFile } from '../../../ingest/server/sniff/sniff-file.ts';
 import { ContentChanged } from '../../../platform/files/file-store.ts';
 import { createGate } from '../../../platform/http/limits/gate.ts';
-import { failed, notFound } from '../../../protocol/envelope.ts';
+import { failed, notFound, unavailable } from '../../../protocol/envelope.ts';
 import { refusalText, uploadIncomplete, uploadPagePath, uploadTaskId, type UploadState } from '../../rules-uploads.ts';
 import { prepareUploadJob } from './jobs.ts';
 import { deleteUnchecked, selectOwnUpload, selectUpload, updateChecked, type UploadRow } from './store.ts';
@@ -22,7 +23,8 @@ const CHECKS = createGate({
 /**
  * Checks a file that the caller has uploaded, as ingest checks files, and hands it over to the converter (C-87). The key is looked up
  * among the caller's uploads and never used as a path. Asking again returns the same task. Throws notFound for every other key, and
- * `failed` with the reason for a file that is incomplete or refused; a refused file is removed at once, with its row.
+ * `failed` with the reason for a file that is incomplete or refused; a refused file is removed at once, with its row. Throws `unavailable` when this machine
+ * cannot check the file now; the file stays.
  */
 export async function startConversion(ctx: Ctx, key: string): Promise<{ task_id: string }> {
   const { userId } = requireSession(ctx);
@@ -42,6 +44,10 @@ async function check(ctx: Ctx, { id, key, userId, name }: UploadRow): Promise<vo
   try {
     sniffed = await sniffFile(received.path, { name });
     if (sniffed.ok) await keepOriginal(ctx, key, received.path, sniffed);
+  } catch (error) {
+    if (!isMachineFault(error)) throw error;
+    ctx.log.error({ error, uploadId: id }, 'an uploaded file cannot be checked now');
+    throw unavailable();
   } finally {
     // The bytes go with the row: whatever was found then is no fault of the file.
     await refuseTakenBack(ctx, id, key);

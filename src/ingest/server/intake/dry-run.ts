@@ -4,7 +4,7 @@ import { RefusedError, refuse, type Refused } from '../../refusals.ts';
 import type { Sniffed } from '../../prepared-file.ts';
 import type { Collected } from '../source/collect-files.ts';
 import { wordsOf } from './accept-file.ts';
-import { inspectPdf } from '../sniff/inspect-pdf.ts';
+import { InspectionFailed, inspectPdf, isMachineFault } from '../sniff/inspect-pdf.ts';
 import { identityOf, openSource, type Root } from '../source/open-source.ts';
 import { openRendererSlot, type RendererSlot } from '../render/renderer-slot.ts';
 import { sniffFile, type SniffOptions } from '../sniff/sniff-file.ts';
@@ -88,9 +88,9 @@ async function inspect(
   slot: RendererSlot,
   options: SniffOptions & { root: Root | null },
 ): Promise<Sniffed | Refused> {
-  const sniffed = await sniffFile(path, options);
-  if (!sniffed.ok || sniffed.fileType !== 'pdf') return sniffed;
   try {
+    const sniffed = await sniffFile(path, options);
+    if (!sniffed.ok || sniffed.fileType !== 'pdf') return sniffed;
     const { handle, place, facts } = await openSource(path, options.root);
     try {
       await inspectPdf(place, { slot, identity: identityOf(facts) });
@@ -100,6 +100,8 @@ async function inspect(
     return sniffed;
   } catch (error) {
     if (error instanceof RefusedError) return refuse(error.code, error.detail);
+    if (error instanceof InspectionFailed) return refuse('render-failed', error.message);
+    if (isMachineFault(error)) throw error;
     // The file was removed or changed meanwhile.
     if (error instanceof Error && 'code' in error) return refuse('unreadable', String(error.code));
     throw error;

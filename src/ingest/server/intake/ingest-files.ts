@@ -8,7 +8,7 @@ import { acceptFile, refusedItem } from './accept-file.ts';
 import type { Unreachable } from '../source/collect-files.ts';
 import { stampOf, type FileStamp, type Root } from '../source/open-source.ts';
 import { prepareFileJob } from '../steps/jobs.ts';
-import { DiskFullError } from '../source/disk-space.ts';
+import { DiskFullError, isDiskFull } from '../source/disk-space.ts';
 import type { Sniffed } from '../../prepared-file.ts';
 import type { StepHook } from '../steps/run-steps.ts';
 import { sniffFile, sniffOptions } from '../sniff/sniff-file.ts';
@@ -226,7 +226,8 @@ async function ingestOne(
  * stored.
  */
 async function stopsIntake(path: string, error: unknown): Promise<boolean> {
-  if (isDatabaseAway(error) || error instanceof DiskFullError || error instanceof StoreAway) return true;
+  if (isDatabaseAway(error) || isDiskFull(error) || error instanceof DiskFullError || error instanceof StoreAway)
+    return true;
   if (!isSystemError(error)) return false;
   return access(path, constants.R_OK).then(
     () => true,

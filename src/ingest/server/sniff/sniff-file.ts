@@ -8,7 +8,7 @@ import { RefusedError, refuse } from '../../refusals.ts';
 import type { Refused } from '../../refusals.ts';
 import { ingestLimits as limits } from '../../rules.ts';
 import type { FileFlag } from '../../rules.ts';
-import { inspectPdf } from './inspect-pdf.ts';
+import { inspectPdf, isMachineFault } from './inspect-pdf.ts';
 import { identityOf, openSource, type Root, type Source } from '../source/open-source.ts';
 import { sniffPpt } from './sniff-ole.ts';
 import { sniffPptx } from './sniff-zip.ts';
@@ -28,7 +28,7 @@ export const sniffOptions = ({ config }: Pick<Ctx, 'config'>): SniffOptions => (
 /**
  * Returns the type of a file by its content, or the reason why it is refused. Converts nothing and inflates only within
  * the limits; starts a child only for a PDF that may need a password. Pages of a PPT or PDF are counted by
- * `prepareStoredFile`.
+ * `prepareStoredFile`. Throws what says nothing about the file: a full disk, a child that cannot be started or was killed.
  */
 export async function sniffFile(path: string, options: SniffOptions = {}): Promise<Sniffed | Refused> {
   try {
@@ -40,6 +40,7 @@ export async function sniffFile(path: string, options: SniffOptions = {}): Promi
     }
   } catch (error) {
     if (error instanceof RefusedError) return refuse(error.code, error.detail);
+    if (isMachineFault(error)) throw error;
     // Errors of the file system have a code such as ENOENT.
     if (error instanceof Error && 'code' in error && typeof error.code === 'string' && /^E[A-Z]+$/.test(error.code)) {
       return refuse('unreadable', error.code);

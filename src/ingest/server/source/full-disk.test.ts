@@ -12,6 +12,7 @@ import { JobPostponed } from '../../../platform/jobs/postpone.ts';
 import type { StepName } from '../../steps.ts';
 import { findConverter } from '../convert/convert-to-pdf.ts';
 import { createIngestPool } from '../convert/converter-pool.ts';
+import { sniffFile } from '../sniff/sniff-file.ts';
 import { prepareStoredFile } from '../steps/prepare-stored-file.ts';
 import { selectFile } from '../store/files.ts';
 import { selectSteps } from '../store/steps.ts';
@@ -51,6 +52,17 @@ async function fillDisk(freeBytes: number): Promise<void> {
 
 test('a disk with free space is no reason to fail', async () => {
   await expect(failIfDiskIsFull(tmpdir())).resolves.toBeUndefined();
+});
+
+test.skipIf(!isMounted)('a PDF that a full disk keeps from being opened is not called damaged', async () => {
+  const path = join(folder, 'owner.pdf');
+  await writeFile(path, pdfOf({ pages: [{}], userPassword: '' }));
+  vi.stubEnv('TMPDIR', small);
+  await fillDisk(0);
+  await expect(sniffFile(path)).rejects.toMatchObject({ code: 'ENOSPC' });
+  await rm(join(small, 'fill'));
+  expect(await sniffFile(path)).toMatchObject({ ok: true, flags: ['owner-password'] });
+  vi.unstubAllEnvs();
 });
 
 describe.skipIf(!isMounted)('a disk that fills up during a step postpones the job', { timeout: 120_000 }, () => {
