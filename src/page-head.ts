@@ -37,20 +37,21 @@ export function pageMeta(root: Root, page: PageHead): MetaDescriptor[] {
   const origin = root?.origin ?? '';
   const { title, description, share } = page;
   const picture = share?.picture ?? { ...MARK, alt: siteName };
+  const url = `${origin}${page.path}`;
+  const openGraph = (name: string, content: string | number) => ({ property: `og:${name}`, content: String(content) });
   return [
-    { title: `${title} - ${siteName}` },
+    ...unlistedMeta(root, title).slice(0, page.isIndexed === false ? 2 : 1),
     { name: 'description', content: description },
-    { tagName: 'link', rel: 'canonical', href: `${origin}${page.path}` },
-    { property: 'og:type', content: share?.type ?? 'website' },
-    { property: 'og:title', content: share?.title ?? title },
-    { property: 'og:description', content: description },
-    { property: 'og:url', content: `${origin}${page.path}` },
-    { property: 'og:site_name', content: siteName },
-    { property: 'og:image', content: `${origin}${picture.path}` },
-    { property: 'og:image:width', content: String(picture.width) },
-    { property: 'og:image:height', content: String(picture.height) },
-    { property: 'og:image:alt', content: picture.alt },
+    { tagName: 'link', rel: 'canonical', href: url },
+    openGraph('type', share?.type ?? 'website'),
+    openGraph('title', share?.title ?? title),
+    openGraph('description', description),
+    openGraph('url', url),
+    openGraph('site_name', siteName),
+    openGraph('image', `${origin}${picture.path}`),
+    openGraph('image:width', picture.width),
+    openGraph('image:height', picture.height),
+    openGraph('image:alt', picture.alt),
     ...(share?.picture ? [{ name: 'twitter:card', content: 'summary_large_image' }] : []),
-    ...(page.isIndexed === false ? [{ name: 'robots', content: 'noindex' }] : []),
   ];
 }
