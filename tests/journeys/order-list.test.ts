@@ -171,6 +171,8 @@ test('an invoice by keyboard alone: what is wrong is said at its field, and the 
   const dialog = dialogOf(page);
   const title = dialog.getByLabel('发票抬头');
   await expect.poll(() => title.evaluate((field) => field === document.activeElement)).toBe(true);
+  // Red around a field would say that something is wrong with it.
+  expect(await title.evaluate((field) => getComputedStyle(field).outline)).toContain('rgb(28, 27, 25)');
   await page.keyboard.press('Enter');
   for (const message of ['请输入发票抬头', '请输入纳税人识别号', '请输入接收发票的邮箱'])
     await dialog.getByText(message).waitFor();
@@ -192,13 +194,14 @@ test('an invoice by keyboard alone: what is wrong is said at its field, and the 
   await expect.poll(() => button.innerText()).toBe('开票中');
   await expect.poll(() => button.evaluate((element) => element === document.activeElement)).toBe(true);
 
-  await ceku('order', 'invoice', 'refuse', no, '--reason', '税号与抬头不符');
+  await ceku('order', 'invoice', 'refuse', no, '--reason', '税号与抬头不符，请核对后重新申请。');
   await page.reload();
   await whenReady(page);
   expect(await button.innerText()).toBe('发票未通过');
   await button.click();
-  await dialog.getByText('上次申请未通过：税号与抬头不符').waitFor();
+  await dialog.getByText('上次申请未通过：税号与抬头不符，请核对后重新申请。', { exact: true }).waitFor();
   expect(await dialog.getByLabel('纳税人识别号').inputValue()).toBe('91310000MA1FL000');
+  expect(await dialog.getByLabel('接收邮箱').inputValue()).toBe('f***@example.com');
   await dialog.getByRole('radio', { name: '个人' }).check();
   await dialog.getByLabel('姓名').fill('王小明');
   await dialog.getByLabel('接收邮箱').fill('wang@example.com');

@@ -127,6 +127,20 @@ describe('requesting an invoice (C-119)', () => {
     expect(await selectInvoiceOf(paying.app.ctx.db, (await paying.orderOf(no)).id)).toBeNull();
   });
 
+  test('asked for again after a refusal: the masked address of the list stands for the one that was given before', async () => {
+    const { token, no } = await paid();
+    const { ctx } = paying.app;
+    const { id } = await paying.orderOf(no);
+    const refusedAndAsked = async (email: string) => {
+      await ceku('invoice', 'refuse', no, '--reason', '税号与抬头不符');
+      expect(await ask(token, no, { ...COMPANY, email })).toMatchObject({ code: CODE.ok });
+      return (await selectInvoiceOf(ctx.db, id))?.email;
+    };
+    await ask(token, no);
+    expect(await refusedAndAsked('f***@example.com')).toBe(COMPANY.email);
+    expect(await refusedAndAsked('g***@example.com')).toBe('g***@example.com');
+  });
+
   test('only of a paid order, and only once', async () => {
     const [unpaid, putAside, bought] = [await ordered(), await ordered(), await paid()];
     await paying.notify('wechat', paying.wechat.pay(putAside.no, { amountFen: 1 }));

@@ -25,7 +25,8 @@ import type { Invoice } from '../tables.ts';
 
 /**
  * Records the caller's request for the invoice of a paid order (C-119): once for each order, and again after the operator
- * refused it. Throws invalid (40), orderNotFound (4), `failed` in a shared demo account, whose other users would read it, and conflict (60) for an order that is not paid, whose money goes
+ * refused it, then with the masked address of the list for the address as it was. Throws invalid (40), orderNotFound (4), `failed` in a shared demo
+ * account, whose other users would read it, and conflict (60) for an order that is not paid, whose money goes
  * back, or that has a request.
  */
 export async function requestInvoice(
@@ -60,7 +61,9 @@ async function insertRequest(ctx: TransactionCtx, outTradeNo: string, fields: In
   const refusal = orderWithoutInvoice(order.status);
   if (refusal) throw refusal;
   const requestedAt = new Date(ctx.clock.now());
-  if (!(await upsertInvoice(ctx.db, { orderId: order.id, ...fields, requestedAt }))) throw invoiceRequested();
+  const before = await selectInvoiceOf(ctx.db, order.id);
+  const email = before && fields.email === maskEmail(before.email) ? before.email : fields.email;
+  if (!(await upsertInvoice(ctx.db, { orderId: order.id, ...fields, email, requestedAt }))) throw invoiceRequested();
   await raiseCase(ctx, 'invoice-requested', outTradeNo);
   const invoice = await selectInvoiceOf(ctx.db, order.id);
   if (!invoice) throw new Error('the request was inserted in this transaction');

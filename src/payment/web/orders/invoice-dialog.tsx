@@ -48,7 +48,7 @@ function InvoiceForm({ order, onDone }: { order: OrderItem; onDone: () => void }
     kind: refused?.tax_no === '' ? 'person' : 'company',
     title: refused?.title ?? '',
     taxNo: refused?.tax_no ?? '',
-    email: '',
+    email: refused?.email ?? '',
   });
   const [errors, setErrors] = useState<Partial<Record<InvoiceField, string>>>({});
   const form = useRef<HTMLFormElement>(null);
@@ -91,7 +91,7 @@ function InvoiceForm({ order, onDone }: { order: OrderItem; onDone: () => void }
       <OrderFact order={order} />
       {refused && (
         <p className={styles['refused']} role="note">
-          上次申请未通过：{refused.reason}。请修改后重新提交。
+          上次申请未通过：{refused.reason}
         </p>
       )}
       <fieldset className={styles['kinds']}>
@@ -186,10 +186,10 @@ function InvoiceFacts({ order }: { order: OrderItem }) {
     [
       '发票号码',
       number && (
-        <>
+        <span className={styles['number']}>
           {number}
           <CopyButton value={number} label="复制发票号码" />
-        </>
+        </span>
       ),
     ],
   ];
