@@ -3,6 +3,7 @@ import type { Ctx } from '../../context.ts';
 import { dayText } from '../../library/rules.ts';
 import { monthsOf } from '../../prices/server/prices.ts';
 import type { Output, Parsed } from '../../protocol/endpoint.ts';
+import { formatNumber } from '../../protocol/format-number.ts';
 import type * as contract from '../contract.ts';
 import type { OrderItem } from '../contract.ts';
 import { invoiceStateOf, mayRequestInvoice } from '../invoice-rules.ts';
@@ -46,7 +47,7 @@ function toItem(
   return {
     id: order.id,
     trade_no: order.outTradeNo,
-    orderItemName: order.description,
+    orderItemName: itemNameOf(order),
     validMonth: monthsOf(order.days),
     startDate: order.fulfilledAt ? dayText(order.fulfilledAt) : '',
     // The paid amount, or the price before the payment.
@@ -66,6 +67,9 @@ function toItem(
     just_paid: order.status === 'fulfilled' && isWithin(order.fulfilledAt, JUST_PAID_SECONDS, now) ? 1 : 0,
   };
 }
+
+/** Returns the name of the item; in that of a pack the number of coins has separators, as everywhere on the site. */
+const itemNameOf = ({ description, coins }: Order) => description.replace(String(coins), formatNumber(coins));
 
 /** A refund by the operator of a payment that did not fit its order, and was never fulfilled, is shown as `mismatch`. */
 const refundReasonOf = ({ mismatch, fulfilledAt }: Order, { reason }: Refund): OrderItem['refund_reason'] =>

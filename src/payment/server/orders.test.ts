@@ -391,6 +391,20 @@ describe('the order list (C-58)', () => {
     expect(await isJustPaid()).toEqual([0]);
   });
 
+  test('the coins of a pack have separators in its name', async () => {
+    const { app } = paying;
+    const { token } = await paying.addBuyer();
+    const { listPrices } = await import('../../prices/contract.ts');
+    for (const pack of expectOk(await app.call(listPrices, {})).miao) await paying.order(token, pack.id);
+    const { items } = expectOk(await app.call(listOrders, { status: 'all' }, token));
+    expect(items.map(({ orderItemName }) => orderItemName).toReversed()).toEqual([
+      '100 喵币',
+      '330 喵币',
+      '600 喵币',
+      '1,300 喵币',
+    ]);
+  });
+
   test('names and months are those of the plans: 3, 12 and 1200', async () => {
     const { app } = paying;
     const { token } = await paying.addBuyer();
