@@ -247,6 +247,16 @@ test('money that is put aside: the code is covered, the contact is open, and not
   await agree(dialog);
   // The body of the answer may be read a moment after the page shows the code.
   await expect.poll(() => codes.length).toBe(2);
+
+  // The money stands against deleting the account, and nothing is wrong with the password.
+  await visit(page, `${site.origin}/user/userinfo`);
+  await page.getByRole('button', { name: '注销账号' }).click();
+  const leaving = page.getByRole('dialog', { name: '注销账号' });
+  await leaving.getByLabel('密码', { exact: true }).fill(PASSWORD);
+  await leaving.getByLabel('我已了解注销的后果').check();
+  await leaving.getByRole('button', { name: '提交注销申请' }).click();
+  await leaving.getByRole('alert').getByText('处理完成后才能注销账号').waitFor();
+  expect(await leaving.getByLabel('密码', { exact: true }).getAttribute('aria-invalid')).toBeNull();
   expect(errors).toEqual([]);
   await leave(page);
 });
@@ -592,16 +602,21 @@ test('inside WeChat the link goes to a computer, which pays the same order, and 
   await Promise.all([leave(page), leave(computer.page)]);
 });
 
-test('a provider that is away: the dialog says so, and a retry brings a code', async () => {
-  await control(outside, 'wechat-pay/faults', { call: 'native', fault: '500', times: 1 });
+test('a provider that is away: the dialog says so, and a retry or the other provider brings a code', async () => {
+  await control(outside, 'wechat-pay/faults', { call: 'native', fault: '500', times: 2 });
   const { page } = await enter('unlucky', '/aboutVip');
   await page.getByRole('button', { name: '开通年度会员' }).first().click();
   const dialog = payDialogOf(page);
   await dialog.getByText('支付服务繁忙，请刷新二维码重试').waitFor();
   expect(await dialog.getByRole('img', { name: /二维码$/ }).count()).toBe(0);
-  await dialog.getByRole('button', { name: '重试' }).press('Enter');
+  await dialog.getByRole('button', { name: '改用支付宝' }).press('Enter');
   expect(await isFocused(frameOf(dialog))).toBe(true);
   await agree(dialog);
+  await dialog.getByRole('img', { name: '支付宝二维码' }).waitFor();
+  await dialog.getByText('微信支付', { exact: true }).click();
+  await dialog.getByRole('button', { name: '重试' }).press('Enter');
+  expect(await isFocused(frameOf(dialog))).toBe(true);
+  await dialog.getByRole('img', { name: '微信支付二维码' }).waitFor();
   await leave(page);
 });
 

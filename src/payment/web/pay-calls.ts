@@ -62,7 +62,8 @@ export async function askCode(choice: PayChoice, fid: number | undefined): Promi
   } catch (error) {
     // A gateway that is away answers 503 with words of its own; anything else is the network or an unnamed error.
     if (!(error instanceof CallError)) return { text: NO_ANSWER, retryAt: null };
-    return { text: error.status === CODE.unavailable ? error.message : LATER, retryAt: null };
+    const isProviderAway = error.status === CODE.unavailable;
+    return { text: isProviderAway ? error.message : LATER, retryAt: null, isProviderAway };
   }
 }
 

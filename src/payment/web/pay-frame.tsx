@@ -3,6 +3,7 @@ import { Button } from '../../ui/controls/button.tsx';
 import { QrCode } from '../../ui/pictures/qr-code.tsx';
 import { RefreshIcon } from '../../ui/pictures/tool-icons.tsx';
 import { Clauses } from '../../ui/text/line-breaks.tsx';
+import type { Channel } from '../ports.ts';
 import { CHANNEL_TEXT } from '../rules.ts';
 import { ChannelMark } from './channel-marks.tsx';
 import styles from './pay-frame.module.css';
@@ -16,24 +17,38 @@ export type Standing = 'loading' | 'nothing' | 'useless' | 'offered';
 export const isOver = ({ phase }: PayState) => phase === 'failed' || phase === 'over';
 
 /** The QR code, sharp at any size, and what stands over it when it is not there to be scanned. */
-export function PayFrame(props: { payment: Payment; standing: Standing; isVeiled: boolean; justPaid: string | null }) {
-  const { payment, standing, isVeiled } = props;
+export function PayFrame(props: {
+  payment: Payment;
+  standing: Standing;
+  isVeiled: boolean;
+  justPaid: string | null;
+  /** The channel to turn to when the provider of the chosen one is away; undefined when there is none. */
+  other: Channel | undefined;
+  onChannel: (channel: Channel) => void;
+}) {
+  const { payment, standing, isVeiled, other } = props;
   const frame = useRef<HTMLDivElement>(null);
   const { state } = payment;
   const { code } = state;
   const isLoading = standing === 'loading' || state.phase === 'loading';
-  const refresh = () => {
+  const leaving = (press: () => void) => () => {
     // The button that was pressed goes away with its message.
     frame.current?.focus({ preventScroll: true });
-    payment.refresh();
+    press();
   };
+  const refresh = leaving(payment.refresh);
+  const change = other && state.failure?.isProviderAway && (
+    <Button size="small" onClick={leaving(() => props.onChannel(other))}>
+      改用{CHANNEL_TEXT[other]}
+    </Button>
+  );
   const isTelling = isOver(state);
   useEffect(() => {
     // On a phone the frame may lie below what is in sight.
     if (isTelling) frame.current?.scrollIntoView({ block: 'nearest' });
   }, [isTelling]);
   const useless = <Message title="无需支付" text={props.justPaid ? `刚刚已支付：${props.justPaid}` : ''} />;
-  const veil = standing === 'useless' ? useless : veilOf(state, { isVeiled, refresh });
+  const veil = standing === 'useless' ? useless : veilOf(state, { isVeiled, refresh, change });
   return (
     <div
       ref={frame}
@@ -61,14 +76,17 @@ export function PayFrame(props: { payment: Payment; standing: Standing; isVeiled
   );
 }
 
-function veilOf(state: PayState, { isVeiled, refresh }: { isVeiled: boolean; refresh: () => void }): ReactNode {
+function veilOf(
+  state: PayState,
+  { isVeiled, refresh, change }: { isVeiled: boolean; refresh: () => void; change: ReactNode },
+): ReactNode {
   switch (state.phase) {
     case 'idle':
       return null;
     case 'loading':
       return <span className="visually-hidden">正在生成二维码</span>;
     case 'failed':
-      return <Failure state={state} onRetry={refresh} />;
+      return <Failure state={state} onRetry={refresh} change={change} />;
     case 'over':
       return <Over state={state} onRefresh={refresh} />;
     case 'waiting':
@@ -76,7 +94,7 @@ function veilOf(state: PayState, { isVeiled, refresh }: { isVeiled: boolean; ref
   }
 }
 
-function Failure({ state, onRetry }: { state: PayState; onRetry: () => void }) {
+function Failure({ state, onRetry, change }: { state: PayState; onRetry: () => void; change: ReactNode }) {
   const { failure } = state;
   const secondsLeft = useSecondsUntil(failure?.retryAt ?? null);
   return (
@@ -91,6 +109,7 @@ function Failure({ state, onRetry }: { state: PayState; onRetry: () => void }) {
           重试
         </Button>
       )}
+      {change}
     </Message>
   );
 }

@@ -44,7 +44,8 @@ export function PayPane(props: {
   const { state } = payment;
   const hasApp = channel === 'alipay' && (device === 'phone-browser' || device === 'alipay');
   const justPaid = useJustPaid(offer && standing === 'useless' ? offer.item.kind : null);
-  const frame = <PayFrame payment={payment} standing={standing} isVeiled={isVeiled} justPaid={justPaid} />;
+  const other = props.channels.find((each) => each !== channel);
+  const frame = <PayFrame {...props} {...{ payment, isVeiled, justPaid, other }} />;
   const channelChoice = <Channels channels={props.channels} channel={channel} onChannel={props.onChannel} />;
   return (
     <section className={styles['pane']} aria-label="支付">

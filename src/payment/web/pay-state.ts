@@ -23,8 +23,11 @@ export type PayCode = PayChoice & {
   expiresAt: number;
 };
 
-/** Why there is no QR code. `retryAt`: when the dialog asks again by itself; null when only the buyer does. */
-export type PayFailure = { text: string; retryAt: number | null };
+/**
+ * Why there is no QR code. `retryAt`: when the dialog asks again by itself; null when only the buyer does. `isProviderAway`: another provider
+ * may have one.
+ */
+export type PayFailure = { text: string; retryAt: number | null; isProviderAway?: boolean };
 
 /**
  * A payment of this account that a buyer has to know of before there is another code: it came minutes ago, was put aside, or goes back. `name`

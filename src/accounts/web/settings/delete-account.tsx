@@ -47,6 +47,8 @@ function DeleteForm({ member, onClose }: { member: Member; onClose: () => void }
   const [code, setCode] = useState('');
   const [password, setPassword] = useState('');
   const [error, setError] = useState<string | null>(null);
+  /** Why the account cannot be deleted now, whatever is typed. */
+  const [obstacle, setObstacle] = useState<string | null>(null);
   const [isScanning, setIsScanning] = useState(false);
   const kinds = kindsOf(useLoginMethods());
   const proof = useRef<HTMLInputElement>(null);
@@ -56,16 +58,18 @@ function DeleteForm({ member, onClose }: { member: Member; onClose: () => void }
   const submit = send(async () => {
     const wrong = isByPhone ? codeError(code) : isByPassword && password === '' ? '请输入密码' : null;
     setError(wrong);
+    setObstacle(null);
     if (wrong) return proof.current?.focus();
     const reply = await call(cancelAccount, { code, pwd: password });
     if (isScanWanted(reply)) return setIsScanning(true);
+    if (reply.code === CODE.conflict) return setObstacle(reply.message);
     if (reply.code !== CODE.ok || !reply.data) {
       toast.warning(reply.message);
-      if (isByPhone || isByPassword) setError(reply.message);
+      setError(reply.message);
       return proof.current?.focus();
     }
     onClose();
-    toast.success('注销申请已提交');
+    toast.success(reply.message);
     sayFarewell(`账号将于 ${momentText(reply.data.erase_at)} 删除`);
   });
 
@@ -105,6 +109,11 @@ function DeleteForm({ member, onClose }: { member: Member; onClose: () => void }
         <input type="checkbox" checked={isAgreed} onChange={(event) => setIsAgreed(event.currentTarget.checked)} />
         我已了解注销的后果
       </label>
+      {obstacle && (
+        <p className={formStyles['refused']} role="alert">
+          {obstacle}
+        </p>
+      )}
       <div className={styles['actions']}>
         <Button size="large" onClick={onClose}>
           再想想
