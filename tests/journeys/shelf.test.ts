@@ -81,6 +81,9 @@ test('the star of a card is reached and pressed with the keyboard, and the same 
 test('with the keyboard alone a planner makes a folder, moves documents, notes one, and a client opens the link until it is revoked', async () => {
   const { page } = await openPage(browser);
   const token = await enterAs(site, page, 'shelfplanner', PASSWORD);
+  await visit(page, `${site.origin}/myCollection`);
+  await page.getByText('您还没有收藏过任何报告~').waitFor();
+  expect(await page.getByRole('button', { name: '导出 CSV' }).count()).toBe(0);
   for (const id of [1, 2]) await ask('/api/user/doFavorite', token, { id, is_favorite: 1 });
   await visit(page, `${site.origin}/myCollection`);
   await page.getByRole('button', { name: '新建文件夹' }).focus();

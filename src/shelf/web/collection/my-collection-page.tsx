@@ -94,7 +94,7 @@ export default function MyCollectionPage({ loaderData }: Route.ComponentProps) {
         </Button>
       )}
       <Button onClick={() => setDialog({ kind: 'create', parentId: folderId })}>新建文件夹</Button>
-      {!isCharts && <Button onClick={() => void saveCsv(folderId)}>导出 CSV</Button>}
+      {!isCharts && items.length > 0 && <Button onClick={() => void saveCsv(folderId)}>导出 CSV</Button>}
     </>
   );
   return (
