@@ -112,22 +112,16 @@ function reportMeta(root: Parameters<typeof pageMeta>[0], loaded: Loaded | null)
   if (!loaded) return [{ title: `搜方案 - ${root?.site.name ?? '策库'}` }];
   const { query, answer } = loaded;
   if (namesUnknownTheme(query, answer)) return unlistedMeta(root, '页面不存在');
-  const theme = answer?.themes.find((candidate) => candidate.id === query.themeId)?.name ?? '';
-  const industry = answer?.facets.industries.find((candidate) => candidate.id === query.industryId)?.name ?? '';
+  const theme = answer?.themes.find(({ id }) => id === query.themeId)?.name;
+  const industry = answer?.facets.industries.find(({ id }) => id === query.industryId)?.name;
   const about = [query.searchKey, theme, industry].filter(Boolean).join(' · ');
   const landing = answer ? landingText(query, filterGroups(query, answer), answer.total_count) : '';
   const found = answer ? `共 ${answer.total_count} 份` : '';
   // A page that answers another query than its address is not indexed.
   const isForgiven = query.isExact || (answer !== null && (answer.corrected_from !== '' || answer.dropped.length > 0));
   // Another sort or a narrower filter of the same documents is not indexed either.
-  const isView =
-    query.sort !== 'relevance' ||
-    query.pubdate > 0 ||
-    query.pages > 0 ||
-    query.isFree ||
-    query.budget > 0 ||
-    query.people > 0 ||
-    query.days > 0;
+  const { pubdate, pages, budget, people, days } = query;
+  const isView = query.sort !== 'relevance' || query.isFree || [pubdate, pages, budget, people, days].some(Boolean);
   const isIndexed =
     answer !== null &&
     answer.item_list.length > 0 &&

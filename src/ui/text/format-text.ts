@@ -14,10 +14,10 @@ export const MiB = 1_048_576;
 /** Returns the size of a file as text: `0.09 MB`, `1.5 MB`, `38 MB`, `2 GB`. */
 export function sizeText(bytes: number): string {
   const megabytes = bytes / MiB;
-  if (megabytes >= 1024) return `${(megabytes / 1024).toFixed(1).replace(/\.0$/, '')} GB`;
+  if (megabytes >= 1024) return `${Number((megabytes / 1024).toFixed(1))} GB`;
   if (megabytes < 0.01) return '不到 0.01 MB';
   if (megabytes < 1) return `${Number(megabytes.toFixed(2))} MB`;
-  return megabytes < 10 ? `${megabytes.toFixed(1).replace(/\.0$/, '')} MB` : `${Math.round(megabytes)} MB`;
+  return `${megabytes < 10 ? Number(megabytes.toFixed(1)) : Math.round(megabytes)} MB`;
 }
 
 /** Shanghai has had no summer time since 1991, so its offset is fixed (C-05). */
