@@ -109,7 +109,7 @@ type Loaded = { query: ReportQuery; answer: ShownAnswer | null };
 
 /** Returns title, description and canonical address. Deep pages of a keyword search are not indexed by search engines. */
 function reportMeta(root: Parameters<typeof pageMeta>[0], loaded: Loaded | null): MetaDescriptor[] {
-  if (!loaded) return [{ title: `搜方案 - ${root?.site.name ?? '策库'}` }];
+  if (!loaded) return unlistedMeta(root, '搜方案');
   const { query, answer } = loaded;
   if (namesUnknownTheme(query, answer)) return unlistedMeta(root, '页面不存在');
   const theme = answer?.themes.find(({ id }) => id === query.themeId)?.name;
@@ -120,8 +120,14 @@ function reportMeta(root: Parameters<typeof pageMeta>[0], loaded: Loaded | null)
   // A page that answers another query than its address is not indexed.
   const isForgiven = query.isExact || (answer !== null && (answer.corrected_from !== '' || answer.dropped.length > 0));
   // Another sort or a narrower filter of the same documents is not indexed either.
-  const { pubdate, pages, budget, people, days } = query;
-  const isView = query.sort !== 'relevance' || query.isFree || [pubdate, pages, budget, people, days].some(Boolean);
+  const isView =
+    query.sort !== 'relevance' ||
+    query.pubdate > 0 ||
+    query.pages > 0 ||
+    query.isFree ||
+    query.budget > 0 ||
+    query.people > 0 ||
+    query.days > 0;
   const isIndexed =
     answer !== null &&
     answer.item_list.length > 0 &&
