@@ -12,7 +12,7 @@ import { WORK_FOLDER } from '../sandbox/work-folders.ts';
 export class InspectionFailed extends Error {}
 
 /** Errors of the system that say nothing about the file. */
-const MACHINE_CODES = new Set(['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN']);
+const MACHINE_CODES = new Set(['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE', 'ENOMEM']);
 
 /** Whether the error says nothing about the file that was sniffed. */
 export const isMachineFault = (error: unknown): boolean =>
