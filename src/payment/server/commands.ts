@@ -231,11 +231,6 @@ const notRefundable = ({ status }: Order) =>
 
 async function refund(ctx: Ctx, number: string, options: Json & RefundOptions): Promise<void> {
   const order = await findOrder(ctx, number);
-  if (!ctx.gateways[order.channel])
-    throw new OperatorError(
-      `${CHANNEL_NAME[order.channel]} is not configured: nothing can be sent to it. Nothing changed. --paid-back records money that went back by another way.`,
-      EXIT.data,
-    );
   const { note, keepGoods = false } = options;
   const outcome = await startRefund(ctx, number, { note, keepsGoods: keepGoods });
   if (outcome === 'spent') throw coinsSpent();

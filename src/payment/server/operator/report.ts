@@ -48,9 +48,7 @@ async function listOpenCases(ctx: Ctx): Promise<OpenCase[]> {
       kind: 'refund-slow' as const,
       outTradeNo,
       what: `${CHANNEL_NAME[channel]} has not finished the refund of ${yuanText(amountFen)} since ${dayText(askedAt ?? createdAt)}`,
-      command: ctx.gateways[channel]
-        ? `look at the log and at the refund with the provider, which the site goes on asking; when the money went back by another way: ceku order refund ${outTradeNo} --paid-back --note <how>`
-        : `${CHANNEL_NAME[channel]} is not configured: configure it again, or ceku order refund ${outTradeNo} --paid-back --note <how>`,
+      command: `look at the log and at the refund with the provider, which the site goes on asking while it is configured; when the money went back by another way: ceku order refund ${outTradeNo} --paid-back --note <how>`,
     })),
     ...differences.map(({ outTradeNo, kind, detail }) => ({
       kind: 'difference' as const,
