@@ -70,8 +70,6 @@ async function putCovers(files: FileStore, folder: string, cover: PreparedCover)
     const key = `${folder}/${coverName(width)}.webp`;
     await (image ? files.put(key, image) : files.remove(key));
   }
-  // Earlier releases kept the picture for shared links under this name (reading/server/share-picture.ts).
-  await files.remove(`${folder}/share.jpg`);
   return made.map(({ width }) => width);
 }
 
