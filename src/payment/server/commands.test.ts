@@ -38,6 +38,13 @@ async function paid(itemId = paying.pack.id) {
 
 const UNKNOWN = 'M202603020030000000000000';
 
+/** The merchant refunds an order on WeChat Pay's console: the site did not ask for it. */
+function refundAtConsole(no: string): void {
+  const trade = paying.wechat.trades.get(no);
+  if (!trade) throw new Error('it was ordered');
+  trade.refund = { outTradeNo: no, refundNo: 'by hand', refundFen: 1_000, totalFen: 1_000, reason: '', notifyUrl: '' };
+}
+
 describe('ceku order', () => {
   test('show: states, payment and notifications of an order', async () => {
     const { no, id } = await paid();
@@ -80,16 +87,7 @@ describe('ceku order', () => {
   test('query of a fulfilled order whose money the provider has sent back: a case, and it is said', async () => {
     const { no } = await paid();
     expect((await ceku('query', no)).out).toMatch(/fulfilled\nNothing changed\.$/m);
-    const trade = paying.wechat.trades.get(no);
-    if (!trade) throw new Error('it was ordered');
-    trade.refund = {
-      outTradeNo: no,
-      refundNo: 'by hand',
-      refundFen: 1_000,
-      totalFen: 1_000,
-      reason: '',
-      notifyUrl: '',
-    };
+    refundAtConsole(no);
     for (const _again of [1, 2])
       expect((await ceku('query', no)).out).toContain('WeChat Pay says that money of this order was sent back');
     const report = (await ceku('report')).out.split(no).length - 1;
@@ -267,19 +265,6 @@ describe('ceku order refund --paid-back: money that went back by another way', (
   const compareToday = () => compareBill(paying.app.ctx, 'wechat', dayText(new Date(paying.app.ctx.clock.now())));
   const hasCase = async (no: string) => (await ceku('report')).out.includes(no);
 
-  async function refundAtConsole(no: string) {
-    const trade = paying.wechat.trades.get(no);
-    if (!trade) throw new Error('it was ordered');
-    trade.refund = {
-      outTradeNo: no,
-      refundNo: 'by hand',
-      refundFen: 1_000,
-      totalFen: 1_000,
-      reason: '',
-      notifyUrl: '',
-    };
-  }
-
   async function failed() {
     const bought = await paid();
     await ceku('refund', bought.no);
@@ -309,7 +294,7 @@ describe('ceku order refund --paid-back: money that went back by another way', (
     [['--keep-goods'], 100],
   ])('of a fulfilled order that was refunded at the console, with %j: its case ends as well', async (flags, left) => {
     const { no, token } = await paid();
-    await refundAtConsole(no);
+    refundAtConsole(no);
     await compareToday();
     expect(await hasCase(no)).toBe(true);
     expect((await back(no, ...flags)).code).toBe(0);
@@ -321,7 +306,7 @@ describe('ceku order refund --paid-back: money that went back by another way', (
   test('a bill that has the money after it is a case, because it may have gone back twice', async () => {
     const { no } = await paid();
     await back(no);
-    await refundAtConsole(no);
+    refundAtConsole(no);
     for (const _again of [1, 2]) await compareToday();
     const lines = (await ceku('report')).out.split('\n').filter((line) => line.includes(no));
     expect(lines).toEqual([
