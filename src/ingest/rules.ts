@@ -16,6 +16,8 @@ export const ingestLimits = {
   zipTotalBytes: 1024 * MiB,
   zipEntryBytes: 256 * MiB,
   zipXmlBytes: 32 * MiB,
+  /** Limit for the relationships of one part; those of a deck of 500 slides have a tenth of it. */
+  zipRelsBytes: MiB,
   /** Limit for all XML parts of a file together; a real deck of 500 slides has less than a third of this. */
   zipXmlTotalBytes: 128 * MiB,
   /** Highest compression ratio of a part larger than `zipRatioFromBytes`. */

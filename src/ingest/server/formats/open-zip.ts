@@ -27,6 +27,7 @@ export type Zip = {
 };
 
 export const XML_NAME = /\.(xml|rels|vml)$/i;
+export const RELS_NAME = /\.rels$/i;
 
 /**
  * Opens a zip by its path, an open file (which stays open) or a buffer, and checks its directory against the limits
@@ -117,12 +118,18 @@ function checkEntry(entry: Entry): void {
   // oxlint-disable-next-line no-control-regex -- the expression looks for control characters
   if (/[\x00-\x1f\x7f]/.test(fileName)) throw new RefusedError('bad-entry-name', JSON.stringify(fileName.slice(0, 80)));
   if (entry.generalPurposeBitFlag & 1) throw new RefusedError('encrypted', fileName);
-  const max = XML_NAME.test(fileName) ? limits.zipXmlBytes : limits.zipEntryBytes;
+  const max = maxBytesOf(fileName);
   const ratio = uncompressedSize / Math.max(1, compressedSize);
   if (uncompressedSize > max) throw new RefusedError('zip-bomb', `${fileName} is ${uncompressedSize} bytes`);
   if (uncompressedSize > limits.zipRatioFromBytes && ratio > limits.zipRatio) {
     throw new RefusedError('zip-bomb', `${fileName} shrinks ${Math.round(ratio)} times`);
   }
+}
+
+/** Relationships are read whole and at once, also by the site for a member's upload. */
+function maxBytesOf(name: string): number {
+  if (RELS_NAME.test(name)) return limits.zipRelsBytes;
+  return XML_NAME.test(name) ? limits.zipXmlBytes : limits.zipEntryBytes;
 }
 
 /** Returns the refusal that matches an error of yauzl. */

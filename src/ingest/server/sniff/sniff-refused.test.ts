@@ -79,6 +79,8 @@ describe('refused files', () => {
   const slide = (data: string) => deckOf({ ...one, extra: [{ name: 'ppt/slides/slide1.xml', data }] });
   const withEntry = (...extra: Parameters<typeof zipOf>[0]) => zipOf([...deckEntries(one), ...extra]);
 
+  const LARGE_RELS = `${head}<Relationships><!--${'<'.repeat(2 << 20)}--></Relationships>`;
+
   test.for<[what: string, code: RefusalCode, bytes: () => Uint8Array | string]>([
     ['nothing', 'empty', () => ''],
     ['one byte', 'unknown-type', () => 'P'],
@@ -144,6 +146,16 @@ describe('refused files', () => {
       '60,000 parts',
       'zip-bomb',
       () => zipOf(Array.from({ length: 60_000 }, (_, index) => ({ name: `a${index}`, data: '' }))),
+    ],
+    [
+      'relationships of two megabytes',
+      'zip-bomb',
+      () => withEntry({ name: 'ppt/slides/_rels/x.xml.rels', data: LARGE_RELS }),
+    ],
+    [
+      'relationships of two megabytes of the package',
+      'zip-bomb',
+      () => deckOf({ ...one, extra: [{ name: '_rels/.rels', data: LARGE_RELS }] }),
     ],
     ['parts that overlap', 'zip-bomb', () => withEntry({ name: 'a.bin', data: 'a', offset: 0 })],
     [

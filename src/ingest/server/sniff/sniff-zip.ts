@@ -4,9 +4,9 @@ import { RefusedError } from '../../refusals.ts';
 import { ingestLimits as limits } from '../../rules.ts';
 import type { FileFlag } from '../../rules.ts';
 import { checkXml } from '../formats/check-xml.ts';
-import { openZip, XML_NAME } from '../formats/open-zip.ts';
+import { openZip, RELS_NAME, XML_NAME } from '../formats/open-zip.ts';
 import type { Zip } from '../formats/open-zip.ts';
-import { readPresentation, relationships } from '../formats/pptx-parts.ts';
+import { readPresentation, relationships, type Relationship } from '../formats/pptx-parts.ts';
 import { decodeXml, xmlAttribute, xmlEvents } from '../formats/xml-events.ts';
 
 const PRESENTATION =
@@ -32,12 +32,13 @@ export async function sniffPptx(
     const flags: FileFlag[] = zip.repaired ? ['zip-repaired'] : [];
     const types = await contentTypes(zip);
     const main = await mainPart(zip, types);
-    if (await hasMacros(zip, types, main)) {
+    const related = await relationships(zip, main);
+    if (hasMacros(zip, types, related)) {
       if (!allowMacros) throw new RefusedError('macros');
       flags.push('macros');
     }
     if (zip.names.some((name) => types.of(name) === ACTIVE_X)) flags.push('scripts');
-    await checkSlideTypes(zip, types, main);
+    checkSlideTypes(zip, types, related);
     if (await checkParts(zip, types)) flags.push('external-media');
     return { slideCount: await countSlides(zip, main), flags };
   } finally {
@@ -90,17 +91,17 @@ async function mainPart(zip: Zip, types: ContentTypes): Promise<string> {
 /**
  * Whether the package has a VBA project, by name, type or relationship: one of them is enough for a program to find it.
  */
-async function hasMacros(zip: Zip, types: ContentTypes, main: string): Promise<boolean> {
+function hasMacros(zip: Zip, types: ContentTypes, related: readonly Relationship[]): boolean {
   if (zip.names.some((name) => /vbaProject\.bin$/i.test(name) || MACROS.test(types.of(name)))) return true;
-  return (await relationships(zip, main)).some((one) => /^vbaProject/i.test(one.type));
+  return related.some((one) => /^vbaProject/i.test(one.type));
 }
 
 /**
  * Checks that slides have the type of slides. Programs follow the relationship without checking the type, so a slide
  * typed as a picture would not be checked as XML.
  */
-async function checkSlideTypes(zip: Zip, types: ContentTypes, main: string): Promise<void> {
-  for (const { type, target } of await relationships(zip, main)) {
+function checkSlideTypes(zip: Zip, types: ContentTypes, related: readonly Relationship[]): void {
+  for (const { type, target } of related) {
     if (/^(slide|\w+Master)$/.test(type) && zip.has(target) && !XML_TYPE.test(types.of(target).replace('svg+xml', '')))
       throw new RefusedError('corrupt', `${target} is called ${types.of(target)}`);
   }
@@ -116,7 +117,7 @@ async function checkParts(zip: Zip, types: ContentTypes): Promise<boolean> {
   let bytes = 0;
   for (const name of zip.names) {
     await zip.checkHeader(name);
-    if (/\.rels$/i.test(name)) external = (await linksMedia(zip, name)) || external;
+    if (RELS_NAME.test(name)) external = (await linksMedia(zip, name)) || external;
     const isXml = XML_NAME.test(name) || (XML_TYPE.test(types.of(name)) && !/\.svg$/i.test(name));
     if (isXml) bytes += zip.entry(name)?.uncompressedSize ?? 0;
     if (bytes > limits.zipXmlTotalBytes) throw new RefusedError('zip-bomb', `${bytes} bytes of XML`);
@@ -128,8 +129,12 @@ async function checkParts(zip: Zip, types: ContentTypes): Promise<boolean> {
 }
 
 async function linksMedia(zip: Zip, name: string): Promise<boolean> {
-  const rels = decodeXml((await zip.read(name, MAX_PRESENTATION_BYTES)) ?? new Uint8Array());
-  return rels.split('<').some((tag) => /TargetMode\s*=\s*["']External/i.test(tag) && LINKED_MEDIA.test(tag));
+  const rels = decodeXml((await zip.read(name)) ?? new Uint8Array());
+  for (const event of xmlEvents(rels)) {
+    if (event.type !== 'open') continue;
+    if (/TargetMode\s*=\s*["']External/i.test(event.attributes) && LINKED_MEDIA.test(event.attributes)) return true;
+  }
+  return false;
 }
 
 /** Checks a part and returns the number of its elements. */
