@@ -176,6 +176,11 @@ describe('refused files', () => {
     ],
     ['a DTD under another name', 'hostile-xml', () => withEntry({ name: 'x/a.bin', data: `${head}<!DOCTYPE a><a/>` })],
     [
+      'a DTD under another name, not compressed',
+      'hostile-xml',
+      () => withEntry({ name: 'x/a.bin', data: `<!DOCTYPE a><a/>`, method: 'stored' }),
+    ],
+    [
       'a DTD in a slide under another name',
       'hostile-xml',
       () => renamedSlide('ppt/slides/slide1.dat', `${SLIDE}+xml`, `<!DOCTYPE a><a/>`),

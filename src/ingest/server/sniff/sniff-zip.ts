@@ -108,8 +108,8 @@ function checkSlideTypes(zip: Zip, types: ContentTypes, related: readonly Relati
 }
 
 /**
- * Inflates every compressed part once without keeping it, and checks XML under any name. Returns whether a relationship
- * links external media.
+ * Inflates every compressed part once without keeping it, and checks XML under any name, compressed or not. Returns
+ * whether a relationship links external media.
  */
 async function checkParts(zip: Zip, types: ContentTypes): Promise<boolean> {
   let external = false;
@@ -121,8 +121,7 @@ async function checkParts(zip: Zip, types: ContentTypes): Promise<boolean> {
     const isXml = XML_NAME.test(name) || (XML_TYPE.test(types.of(name)) && !/\.svg$/i.test(name));
     if (isXml) bytes += zip.entry(name)?.uncompressedSize ?? 0;
     if (bytes > limits.zipXmlTotalBytes) throw new RefusedError('zip-bomb', `${bytes} bytes of XML`);
-    // A part that is not compressed cannot claim a false size.
-    if (isXml || zip.entry(name)?.compressionMethod !== 0) elements += await checkPart(zip, name, isXml);
+    elements += await checkPart(zip, name, isXml);
     if (elements > limits.xmlElementsTotal) throw new RefusedError('hostile-xml', `${elements} elements`);
   }
   return external;
@@ -140,12 +139,15 @@ async function linksMedia(zip: Zip, name: string): Promise<boolean> {
 /** Checks a part and returns the number of its elements. */
 async function checkPart(zip: Zip, name: string, isXml: boolean): Promise<number> {
   const isCore = CORE_PART.test(name);
+  const isStored = zip.entry(name)?.compressionMethod === 0;
   let check = isXml ? checkXml() : null;
   let bytes = 0;
   for await (const chunk of zip.chunks(name)) {
     // Detects XML under another name. SVG pictures are left out: no parser that draws them reads their DTD.
     if (bytes === 0 && check === null && looksLikeXml(chunk) && !/\.svg$/i.test(name)) check = checkXml();
     bytes += chunk.length;
+    // A part that is not compressed cannot claim a false size: the rest of a picture or a film is not read.
+    if (check === null && isStored) break;
     if (check === null) continue;
     if (bytes > limits.zipXmlBytes) throw new RefusedError('zip-bomb', name);
     const fault = check.push(chunk);
