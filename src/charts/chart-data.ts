@@ -3,22 +3,26 @@ import type { ChartType } from './chart-types.ts';
 /** A value of a series; null for a gap. */
 export type ChartValue = number | null;
 
-export type ChartSeries = {
+/** A unit as the author's number format has it. */
+export type ChartUnit = {
+  /** %, ¥, 万 …; "" when the format has none. With "%" the values are fractions: 0.5 is shown as 50 %. */
+  unit: string;
+  /** True when the number format appends "%" as text and does not multiply: the value 50 is shown as 50 %. */
+  isLiteralUnit?: true;
+};
+
+/** The unit is that of the values. */
+export type ChartSeries = ChartUnit & {
   name: string;
   /** The chart type of this series; in a combo the series have different types. */
   type: ChartType;
   values: ChartValue[];
   /** For scatter and bubble charts: the value on the horizontal axis. */
   xs?: ChartValue[];
+  xUnit?: ChartUnit;
   /** For bubble charts: the size of each bubble. */
   sizes?: ChartValue[];
-  /**
-   * The unit in the author's number format (%, ¥, 万 …); "" when it has none. With "%" the values are fractions: 0.5 is
-   * shown as 50 %.
-   */
-  unit: string;
-  /** True when the number format appends "%" as text and does not multiply: the value 50 is shown as 50 %. */
-  isLiteralUnit?: true;
+  sizeUnit?: ChartUnit;
 };
 
 /** The data of a chart, as the author's program stored it in the file. A picture has no series. */

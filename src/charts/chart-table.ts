@@ -1,4 +1,4 @@
-import type { ChartData, ChartSeries, ChartValue } from './chart-data.ts';
+import type { ChartData, ChartSeries, ChartUnit, ChartValue } from './chart-data.ts';
 
 /** A column of numbers: the values of a series, or the X, Y or size of its points. */
 export type ChartColumn = {
@@ -32,19 +32,16 @@ export function tableOf(data: ChartData): ChartTable {
 }
 
 function columnsOf(series: ChartSeries, name: string): ChartColumn[] {
-  const { unit, values, xs, sizes } = series;
-  const isPercent = unit === '%' && !series.isLiteralUnit;
-  const head = unit ? `${name} (${unit})` : name;
-  if (!xs) return [{ name, unit, isPercent, head, values }];
-  const plain = (part: string, numbers: ChartValue[]) => {
-    const called = `${name} ${part}`;
-    return { name: called, unit: '', isPercent: false, head: called, values: numbers };
-  };
-  return [
-    plain('X', xs),
-    { name: `${name} Y`, unit, isPercent, head: `${head} Y`, values },
-    ...(sizes ? [plain('大小', sizes)] : []),
-  ];
+  const { values, xs, xUnit, sizes, sizeUnit } = series;
+  const column = (part: string, numbers: ChartValue[], { unit, isLiteralUnit }: ChartUnit = { unit: '' }) => ({
+    name: `${name}${part}`,
+    unit,
+    isPercent: unit === '%' && !isLiteralUnit,
+    head: `${name}${unit && ` (${unit})`}${part}`,
+    values: numbers,
+  });
+  if (!xs) return [column('', values, series)];
+  return [column(' X', xs, xUnit), column(' Y', values, series), ...(sizes ? [column(' 大小', sizes, sizeUnit)] : [])];
 }
 
 /**

@@ -25,6 +25,9 @@ describe('csvOfChart', () => {
       series: [{ name: 'A', type: 'bubble', values: [1, 2], xs: [3, 4], sizes: [5, 6], unit: '' }],
     };
     expect(csvOfChart(data)).toBe('A X,A Y,A 大小\r\n3,1,5\r\n4,2,6\r\n');
+    const [one] = data.series;
+    const series = one ? [{ ...one, xUnit: { unit: '%' }, sizeUnit: { unit: '家' } }] : [];
+    expect(csvOfChart({ ...data, series })).toBe('A (%) X,A Y,A (家) 大小\r\n300,1,5\r\n400,2,6\r\n');
   });
 
   it('gives percents as they are shown, without the noise of floating point', () => {

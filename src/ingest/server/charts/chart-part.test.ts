@@ -83,6 +83,61 @@ describe('numbers', () => {
     expect(macintosh?.data.categories).toEqual(['2024-01-01']);
   });
 
+  it.each([
+    ['h:mm', 0.375, '9:00'],
+    ['h:mm', 0.395833333333333, '9:30'],
+    ['hh:mm:ss', 0.999999, '0:00:00'],
+    ['h"时"mm"分"', 45_292.5, '12:00'],
+    ['[h]:mm', 1.5, '36:00'],
+    ['h:mm AM/PM', 0.75, '18:00'],
+    ['m/d h:mm', 45_292.375, '2024-01-01 9:00'],
+    ['yyyy\\-mm\\-dd hh:mm:ss', 45_291.999999, '2024-01-01 0:00:00'],
+    ['m"月"', 45_292, '2024-01-01'],
+    ['0"h"', 9, '9'],
+  ])('keep the time of an axis as %s', (format, value, label) => {
+    const cat = `<c:cat>${numbers([value], format)}</c:cat>`;
+    expect(read(`<c:lineChart>${ser('a', cat)}</c:lineChart>`)?.data.categories).toEqual([label]);
+  });
+
+  it('of a second axis with categories of its own are not given those of the first', () => {
+    const bars = (labels: string[]) =>
+      `<c:barChart>${ser('销量', `<c:cat>${words(labels)}</c:cat><c:val>${numbers([1, 2, 3])}</c:val>`)}</c:barChart>`;
+    const line = (labels: string[]) =>
+      `<c:lineChart>${ser('目标', `<c:cat>${words(labels)}</c:cat><c:val>${numbers([9, 8])}</c:val>`)}</c:lineChart>`;
+    const months = ['一月', '二月', '三月'];
+    const categories = (own: string[]) => read(bars(months) + line(own))?.data.categories;
+    expect(categories(['Q1', 'Q2'])).toEqual(['一月 / Q1', '二月 / Q2', '三月']);
+    expect(categories(['一月', '二月'])).toEqual(months);
+  });
+
+  it('of points keep the units of both axes and of the sizes', () => {
+    const point = ser(
+      '品牌',
+      `<c:xVal>${numbers([0.35], '0%')}</c:xVal><c:yVal>${numbers([2], '0"万"')}</c:yVal><c:bubbleSize>${numbers([7], '0"家"')}</c:bubbleSize>`,
+    );
+    expect(read(`<c:bubbleChart>${point}</c:bubbleChart>`)?.data.series).toMatchObject([
+      { xs: [0.35], xUnit: { unit: '%' }, unit: '万', sizes: [7], sizeUnit: { unit: '家' } },
+    ]);
+  });
+
+  it('have the unit of their points and of their labels, where the cells have none', () => {
+    const own = (formats: string[]) =>
+      `<c:numRef><c:numCache><c:formatCode>General</c:formatCode><c:ptCount val="2"/>${formats
+        .map((format, index) => `<c:pt idx="${index}" formatCode="${format}"><c:v>0.5</c:v></c:pt>`)
+        .join('')}</c:numCache></c:numRef>`;
+    const unitOf = (value: string, labels = '', ofPlot = '') =>
+      read(`<c:barChart>${ser('a', `${labels}<c:val>${value}</c:val>`)}${ofPlot}</c:barChart>`)?.data.series[0]?.unit;
+    expect(unitOf(own(['0%', '0.0%']))).toBe('%');
+    expect(unitOf(own(['0%', '0']))).toBe('');
+    const labels = (format: string, linked: number, shows = '<c:showVal val="1"/>') =>
+      `<c:dLbls><c:numFmt formatCode="${format}" sourceLinked="${linked}"/>${shows}</c:dLbls>`;
+    expect(unitOf(numbers([0.5]), labels('0%', 0))).toBe('%');
+    expect(unitOf(numbers([0.5]), '', labels('0%', 0))).toBe('%');
+    expect(unitOf(numbers([0.5]), labels('0%', 1))).toBe('');
+    expect(unitOf(numbers([30]), labels('0%', 0, '<c:showVal val="0"/><c:showPercent val="1"/>'))).toBe('');
+    expect(unitOf(numbers([5], '0&quot;万&quot;'), labels('0', 0))).toBe('万');
+  });
+
   it('of a scatter have both axes', () => {
     const bubble = ser(
       'x',
@@ -100,9 +155,14 @@ describe('numbers', () => {
     expect(read(`<c:scatterChart>${bare}</c:scatterChart>`)?.data.series[0]?.xs).toEqual([1, 2]);
   });
 
-  it('are limited for any claim of the file', () => {
-    const claimed = ser('a', `<c:val>${numbers([1], 'General', 1_000_000_000)}</c:val>`);
-    expect(read(`<c:lineChart>${claimed}</c:lineChart>`)?.data.series[0]?.values).toHaveLength(5_000);
+  it('are left out when the file has, or claims, more than 5,000 points', () => {
+    const line = (count: number, values: number[] = [1]) =>
+      read(`<c:lineChart>${ser('a', `<c:val>${numbers(values, 'General', count)}</c:val>`)}</c:lineChart>`, '');
+    expect(line(5_000)?.data.series[0]?.values).toHaveLength(5_000);
+    expect(line(5_001)).toEqual({ ...line(1), title: '', data: { ...line(1)?.data, series: [] } });
+    expect(line(1_000_000_000)?.data.series).toEqual([]);
+    const unclaimed = Array.from({ length: 5_001 }, (_, index) => index);
+    expect(line(1, unclaimed)?.data.series).toEqual([]);
     const negative = ser('a', `<c:val>${numbers([1], 'General', -4)}</c:val>`);
     expect(read(`<c:lineChart>${negative}</c:lineChart>`)?.data.series[0]?.values).toEqual([1]);
   });
@@ -126,6 +186,21 @@ it.each([
   ['0\\.0,"万元"', ''],
   ['#,##0,', ''],
   ['"¥"#,##0.0,,"M"', ''],
+  ['0!.0000"万"', ''],
+  ['0\\.0000"万元"', ''],
+  ['0"."0000"万"', ''],
+  ['0"万"0000"元"', ''],
+  ['#\\ ##0\\ "€"', '€'],
+  // These show days and times.
+  ['m"月"d"日"', ''],
+  ['[$-804]yyyy"年"m"月"', ''],
+  ['[h]"小时"mm"分"', ''],
+  ['[h]"小时"', ''],
+  ['G/通用格式"人"', '人'],
+  ['[=0]"-";0.0%', '%'],
+  ['[=0]"";[>0]0"万";-0"万"', '万'],
+  ['[>=10000]0!.0000"万";0"元"', ''],
+  ['[Red]0"元"', '元'],
 ])('reads the unit of %s as "%s"', (format, unit) => expect(unitsOf(format)).toEqual({ unit }));
 
 it.each(['0"%"', '0\\%', '0!%', '0.0" %"'])('reads the percent of %s as a word', (format) => {
@@ -184,6 +259,18 @@ describe('the kinds of 2016', () => {
     expect(readEx(chart(['funnel'], rich))?.title).toBe('季度 销售 万');
   });
 
+  it('leave out the series that the author has hidden', () => {
+    const shown = '<cx:series layoutId="funnel"><cx:tx>';
+    const two = chart(['funnel', 'funnel']).replace(shown, '<cx:series layoutId="funnel" hidden="1"><cx:tx>');
+    expect(readEx(two)?.data.series).toHaveLength(1);
+    expect(readEx(chart(['funnel']).replace(shown, '<cx:series layoutId="funnel" hidden="true"><cx:tx>'))).toBeNull();
+  });
+
+  it('have no numbers when the file claims more than 5,000 points', () => {
+    const claimed = chart(['funnel']).replaceAll('ptCount="3"', 'ptCount="5001"');
+    expect(readEx(claimed)).toMatchObject({ type: 'funnel', data: { categories: [], series: [] } });
+  });
+
   it('of a Pareto are one chart of two kinds', () => {
     expect(readEx(chart(['clusteredColumn', 'paretoLine']))).toMatchObject({
       type: 'combo',
@@ -192,10 +279,12 @@ describe('the kinds of 2016', () => {
   });
 });
 
-it('limits the number of series, each of which may claim thousands of points', () => {
+it('leaves out the numbers of more than 256 series, each of which may claim thousands of points', () => {
   const claimed = ser('a', `<c:val>${numbers([1], 'General', 5_000)}</c:val>`);
-  const chart = read(`<c:lineChart>${claimed.repeat(20_000)}</c:lineChart>`);
-  expect(chart?.data.series).toHaveLength(256);
+  const chart = (count: number) => read(`<c:lineChart>${claimed.repeat(count)}</c:lineChart>`);
+  expect(chart(256)?.data.series).toHaveLength(256);
+  expect(chart(257)).toMatchObject({ type: 'line', data: { categories: [], series: [] } });
+  expect(chart(20_000)?.data.series).toEqual([]);
 });
 
 it('is null when elements are nested too deeply', () => {

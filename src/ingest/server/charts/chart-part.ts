@@ -1,4 +1,4 @@
-import type { ChartData, ChartSeries, ChartValue } from '../../../charts/chart-data.ts';
+import type { ChartData, ChartSeries, ChartUnit, ChartValue } from '../../../charts/chart-data.ts';
 import type { ChartType } from '../../../charts/chart-types.ts';
 import { beginningOf, cleanText } from '../../page-text.ts';
 import { xmlAttribute } from '../formats/xml-events.ts';
@@ -12,7 +12,7 @@ export function withoutNumbers(type: ChartType, title = ''): ChartPart {
   return { type, title, data: { categories: [], series: [], categoryAxis: '', valueAxis: '' } };
 }
 
-/** A chart with more points than this is not read. */
+/** The numbers of a chart with more points or series than this are not read: a part of them would be taken for all. */
 export const MAX_POINTS = 5_000;
 const MAX_SERIES = 256;
 
@@ -33,7 +33,10 @@ const TYPES = new Map<string, ChartType>([
   ['surface3DChart', 'surface'],
 ]);
 
-/** Reads a chart part of the `c:` namespace (ECMA-376 part 1, 21.2). Null when it holds no chart. */
+/**
+ * Reads a chart part of the `c:` namespace (ECMA-376 part 1, 21.2). Null when it holds no chart; without numbers when
+ * these are too many.
+ */
 export function readChartPart(chartSpace: XmlNode): ChartPart | null {
   const chart = child(chartSpace, 'chart');
   const plots = (child(chart, 'plotArea')?.children ?? []).flatMap((node) => {
@@ -41,22 +44,48 @@ export function readChartPart(chartSpace: XmlNode): ChartPart | null {
     return type ? [{ node, type }] : [];
   });
   if (plots.length === 0) return null;
-  const is1904 = ['1', 'true'].includes(valueOf(chartSpace, 'date1904') ?? '');
-  const series = plots
-    .flatMap(({ node, type }) => childrenOf(node, 'ser').map((ser) => ({ ser, type })))
-    .slice(0, MAX_SERIES)
-    .map(({ ser, type }) => ({ ser, series: readSeries(ser, type) }));
-  const named = series.find(({ ser }) => child(ser, 'cat'));
-  const axes = axisTitles(child(chart, 'plotArea'));
+  const type = wholeType(plots.map((plot) => plot.type));
+  const title = titleOf(child(chart, 'title'));
+  const drawn = plots.flatMap(({ node, type: own }) =>
+    childrenOf(node, 'ser').map((ser) => ({ ser, node, type: own })),
+  );
+  if (drawn.length > MAX_SERIES || drawn.some(({ ser }) => hasTooManyPoints(ser))) return withoutNumbers(type, title);
+  const series = drawn.map((each) => readSeries(each.ser, each.node, each.type));
   return {
-    type: wholeType(plots.map(({ type }) => type)),
-    title: titleOf(child(chart, 'title')) || (series.length === 1 ? (series[0]?.series.name ?? '') : ''),
+    type,
+    title: title || (series.length === 1 ? (series[0]?.name ?? '') : ''),
     data: {
-      categories: named ? categoriesOf(child(named.ser, 'cat'), is1904) : [],
-      series: series.map((each) => each.series),
-      ...axes,
+      categories: categoriesOfPlots(drawn, isOn(chartSpace, 'date1904')),
+      series,
+      ...axisTitles(child(chart, 'plotArea')),
     },
   };
+}
+
+/**
+ * Returns the labels of all rows. Plots on a second axis may have categories of their own: the labels of a row are then
+ * joined, as those of levels are, because the row holds values of both.
+ */
+function categoriesOfPlots(drawn: readonly { ser: XmlNode; node: XmlNode }[], is1904: boolean): string[] {
+  const sources = new Map<XmlNode, XmlNode>();
+  for (const { ser, node } of drawn) {
+    const source = child(ser, 'cat');
+    if (source && !sources.has(node)) sources.set(node, source);
+  }
+  const plots = [...sources.values()].map((source) => categoriesOf(source, is1904));
+  return Array.from({ length: Math.max(0, ...plots.map(({ length }) => length)) }, (_, row) =>
+    oneLine([...new Set(plots.map((labels) => labels[row] ?? '').filter(Boolean))].join(' / ')),
+  );
+}
+
+/** Whether the caches below a node have, or claim to have, more points than are read. */
+export function hasTooManyPoints(node: XmlNode): boolean {
+  return node.children.some((each) => {
+    if (each.name === 'ptCount') return Number(xmlAttribute(each.attributes, 'val')) > MAX_POINTS;
+    if (each.name === 'pt') return Number(xmlAttribute(each.attributes, 'idx')) >= MAX_POINTS;
+    if (each.name === 'lvl' && Number(xmlAttribute(each.attributes, 'ptCount')) > MAX_POINTS) return true;
+    return hasTooManyPoints(each);
+  });
 }
 
 /** Returns the axis titles. Both axes of scatter and bubble charts are value axes; the first is the horizontal one. */
@@ -80,11 +109,13 @@ export function wholeType(types: ChartType[]): ChartType {
   return kinds.size > 1 ? 'combo' : (types[0] ?? 'other');
 }
 
-function readSeries(ser: XmlNode, type: ChartType): ChartSeries {
+function readSeries(ser: XmlNode, plot: XmlNode, type: ChartType): ChartSeries {
   const value = child(ser, 'val') ?? child(ser, 'yVal');
   const xs = child(ser, 'xVal');
   const sizes = child(ser, 'bubbleSize');
-  const format = child(value, 'numRef', 'numCache', 'formatCode') ?? child(value, 'numLit', 'formatCode');
+  const xUnit = unitsOfSource(xs);
+  const sizeUnit = unitsOfSource(sizes);
+  const ownUnit = unitsOfSource(value);
   const values = numbersOf(value);
   return {
     name: oneLine(textsBelow(child(ser, 'tx'), 'v').join(' ')),
@@ -93,11 +124,36 @@ function readSeries(ser: XmlNode, type: ChartType): ChartSeries {
     // A scatter chart without x values is drawn at 1, 2, 3 …
     ...((type === 'scatter' || type === 'bubble') && {
       xs: hasNumbers(xs) ? numbersOf(xs) : values.map((_, index) => index + 1),
+      ...(xUnit.unit !== '' && { xUnit }),
     }),
-    ...(sizes && { sizes: numbersOf(sizes) }),
-    ...unitsOf(format?.text ?? ''),
+    ...(sizes && { sizes: numbersOf(sizes), ...(sizeUnit.unit !== '' && { sizeUnit }) }),
+    ...(ownUnit.unit === '' ? unitsOf(labelFormat(ser) || labelFormat(plot)) : ownUnit),
   };
 }
+
+/** Returns the unit of the cells; points may have a format of their own in place of that of the cache. */
+function unitsOfSource(source: XmlNode | undefined): ChartUnit {
+  const cache = cacheOf(source);
+  const format = child(cache, 'formatCode')?.text ?? '';
+  const formats = new Set(
+    childrenOf(cache, 'pt').map(({ attributes }) => xmlAttribute(attributes, 'formatCode') ?? format),
+  );
+  return formats.size === 0 ? unitsOf(format) : commonUnit([...formats].map(unitsOf));
+}
+
+/**
+ * Returns the number format of the data labels of a series or plot when it is their own and they show the values; "" otherwise.
+ * Labels that show shares of a pie format a number that the chart computes.
+ */
+function labelFormat(node: XmlNode): string {
+  const labels = child(node, 'dLbls');
+  const format = child(labels, 'numFmt')?.attributes ?? '';
+  const isOwn = ['0', 'false'].includes(xmlAttribute(format, 'sourceLinked') ?? '');
+  const isShown = isOn(labels, 'showVal') && !isOn(labels, 'showPercent');
+  return isOwn && isShown ? (xmlAttribute(format, 'formatCode') ?? '') : '';
+}
+
+const isOn = (node: XmlNode | undefined, name: string) => ['1', 'true'].includes(valueOf(node, name) ?? '');
 
 function titleOf(title: XmlNode | undefined): string {
   const rich = child(title, 'tx', 'rich');
@@ -155,8 +211,8 @@ function categoriesOf(source: XmlNode | undefined, is1904: boolean): string[] {
   const levels = childrenOf(child(source, 'multiLvlStrRef', 'multiLvlStrCache'), 'lvl');
   if (levels.length > 0) return joinLevels(levels.map((level) => pointsOf(withCount(level, source))));
   const cache = cacheOf(source);
-  const asDate = isDateFormat(child(cache, 'formatCode')?.text ?? '');
-  return pointsOf(cache).map((text) => oneLine((asDate && dateOf(text, is1904)) || (text ?? '')));
+  const format = child(cache, 'formatCode')?.text ?? '';
+  return pointsOf(cache).map((text) => oneLine(dateOf(text, format, is1904) || (text ?? '')));
 }
 
 /** Adds the number of points to a level: the file gives the number once for all levels. */
@@ -191,42 +247,100 @@ export function joinLevels(levels: (string | undefined)[][]): string[] {
 const ASIDE = /"([^"]*)"?|\[\$([^\]-]*)[^\]]*\]?|\[[^\]]*\]?|[\\!](.)|[_*]./su;
 const PIECES = new RegExp(`${ASIDE.source}|([¥￥$€£])|(.)`, 'gsu');
 
+/** The longest format code that Excel takes. */
+const FORMAT_CHARS = 255;
+
+/**
+ * A section of a number format. `words` is the text beside the digits and `digits` the rest. `isSplit` says that text
+ * stands between digits, as in `0!.0000"万"`, which shows 12345 as 1.2345万.
+ */
+type FormatSection = { words: string; digits: string; isConditional: boolean; isSplit: boolean };
+
+function sectionsOf(format: string): FormatSection[] {
+  const begin = (): FormatSection => ({ words: '', digits: '', isConditional: false, isSplit: false });
+  let section = begin();
+  let isAfterText = false;
+  const sections = [section];
+  for (const [piece, quoted, currency, escaped, sign, plain = ''] of format.slice(0, FORMAT_CHARS).matchAll(PIECES)) {
+    if (plain === ';') {
+      section = begin();
+      isAfterText = false;
+      sections.push(section);
+      continue;
+    }
+    const text = quoted ?? currency ?? escaped ?? sign ?? '';
+    if (/[0#?]/.test(plain)) section.isSplit ||= isAfterText;
+    // A space between digits groups thousands.
+    else if (text.trim() !== '') isAfterText ||= /[0#?]/.test(section.digits);
+    if (/^\[[<>=]/.test(piece)) section.isConditional = true;
+    section.words += text;
+    section.digits += plain;
+  }
+  return sections;
+}
+
+/** A section that shows a number; others show a text in place of it. */
+const SHOWS_NUMBER = /[0#?]|General|G\/通用格式/i;
+
 /**
  * Returns the unit in a number format: `0.0%` → %, `"¥"#,##0` → ¥, `0"万元"` → 万元, `General` → "". A format that scales
- * the number (`0.0,"M"`) has no unit that fits the numbers.
+ * the number (`0.0,"M"`, `0!.0000"万"`), shows a date, or has several units by conditions, has no unit that fits the
+ * numbers.
  */
-export function unitsOf(format: string): Pick<ChartSeries, 'unit' | 'isLiteralUnit'> {
-  let words = '';
-  let digits = '';
-  for (const [, quoted, currency, escaped, sign, plain = ''] of format.matchAll(PIECES)) {
-    // The rest of the format applies to negative numbers.
-    if (plain === ';') break;
-    words += quoted ?? currency ?? escaped ?? sign ?? '';
-    digits += plain;
-  }
-  if (/[0#?],+(?![0#?,])/.test(digits)) return { unit: '' };
+export function unitsOf(format: string): ChartUnit {
+  if (isDateFormat(format) || isTimeFormat(format)) return { unit: '' };
+  const sections = sectionsOf(format);
+  // Without a condition the first section is that of positive numbers.
+  const shown = sections[0]?.isConditional
+    ? sections.filter(({ digits }) => SHOWS_NUMBER.test(digits))
+    : sections.slice(0, 1);
+  return commonUnit(shown.map(unitOfSection));
+}
+
+/** Returns the unit that all have; "" when they differ. */
+function commonUnit(units: readonly ChartUnit[]): ChartUnit {
+  const [first = { unit: '' }] = units;
+  const isSame = units.every(({ unit, isLiteralUnit }) => unit === first.unit && isLiteralUnit === first.isLiteralUnit);
+  return isSame ? first : { unit: '' };
+}
+
+function unitOfSection({ words, digits, isSplit }: FormatSection): ChartUnit {
+  if (isSplit || !SHOWS_NUMBER.test(digits) || /[0#?],+(?![0#?,])/.test(digits)) return { unit: '' };
   if (digits.includes('%')) return { unit: '%' };
   const unit = words.trim();
   if (unit === '%') return { unit, isLiteralUnit: true };
   return { unit: /[\p{L}\p{Sc}]/u.test(unit) ? beginningOf(unit, 12) : '' };
 }
 
-/** The longest format code that Excel takes. */
-const FORMAT_CHARS = 255;
+/** Returns the letters of a format that stand for parts of dates and times; `[h]`, which counts beyond a day, is kept as h. */
+const dateLetters = (format: string) =>
+  format
+    .slice(0, FORMAT_CHARS)
+    .replace(/"[^"]*"|\[(?!(?:h+|m+|s+)\])[^\]]*\]|[\\!_*]./gi, '')
+    .replace(/General|AM\/PM|A\/P/gi, '');
 
-function isDateFormat(format: string): boolean {
-  return /[ymd]/i.test(
-    format
-      .slice(0, FORMAT_CHARS)
-      .replace(/"[^"]*"|\[[^\]]*\]|\\./g, '')
-      .replace(/General/i, ''),
-  );
-}
+/** Hours, minutes and seconds: m stands for minutes behind h and before s, elsewhere for months. */
+const TIME = /h+[^a-z]*m{1,2}(?!m)|m{1,2}[^a-z]*s+|\[m+\]|[hs]+/gi;
 
-/** Returns the date of a spreadsheet's day number as YYYY-MM-DD. */
-function dateOf(text: string | undefined, is1904: boolean): string {
+const isDateFormat = (format: string) => /[ymd]/i.test(dateLetters(format).replace(TIME, ''));
+const isTimeFormat = (format: string) => /[hs]|\[m+\]/i.test(dateLetters(format));
+
+/**
+ * Returns a spreadsheet's day number as the format shows it: the day as YYYY-MM-DD, the time as 9:00 or 9:00:05, or both.
+ * Returns "" when the number is no day, or the format shows none.
+ */
+function dateOf(text: string | undefined, format: string, is1904: boolean): string {
+  const [hasDay, hasTime] = [isDateFormat(format), isTimeFormat(format)];
   const serial = numberOf(text);
-  if (serial === null || serial < 1 || serial > 200_000) return '';
+  if (serial === null || serial < (hasDay ? 1 : 0) || serial > 200_000) return '';
   const epoch = is1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, 30);
-  return new Date(epoch + Math.floor(serial) * DAY_MS).toISOString().slice(0, 10);
+  const letters = dateLetters(format);
+  const seconds = Math.round(serial * 86_400);
+  // A time that is rounded up may belong to the next day.
+  const day = new Date(epoch + Math.floor(hasTime ? seconds / 86_400 : serial) * DAY_MS).toISOString().slice(0, 10);
+  const shown = /\[[hms]+\]/i.test(letters) ? seconds : seconds % 86_400;
+  const two = (value: number) => String(value).padStart(2, '0');
+  const minutes = `${Math.floor(shown / 3_600)}:${two(Math.floor(shown / 60) % 60)}`;
+  const time = /s/i.test(letters) ? `${minutes}:${two(shown % 60)}` : minutes;
+  return [...(hasDay ? [day] : []), ...(hasTime ? [time] : [])].join(' ');
 }

@@ -3,12 +3,14 @@ import type { ChartType } from '../../../charts/chart-types.ts';
 import { xmlAttribute } from '../formats/xml-events.ts';
 import {
   emptyPoints,
+  hasTooManyPoints,
   joinLevels,
   MAX_POINTS,
   numberOf,
   oneLine,
   richText,
   unitsOf,
+  withoutNumbers,
   type ChartPart,
 } from './chart-part.ts';
 import { child, childrenOf, textsBelow, type XmlNode } from '../formats/xml-tree.ts';
@@ -27,18 +29,24 @@ const LAYOUTS = new Map<string, ChartType>([
 
 /**
  * Reads a chart part of the `cx:` namespace, which holds the chart types that Office added in 2016. Null when it holds
- * no chart.
+ * no chart; without numbers when these are too many.
  */
 export function readChartExPart(chartSpace: XmlNode): ChartPart | null {
   const chart = child(chartSpace, 'chart');
-  const drawn = childrenOf(child(chart, 'plotArea', 'plotAreaRegion'), 'series');
+  // PowerPoint stores the columns that the author has hidden, or that the chart type cannot show, as hidden series.
+  const drawn = childrenOf(child(chart, 'plotArea', 'plotAreaRegion'), 'series').filter(
+    (series) => !['1', 'true'].includes(attributeOf(series, 'hidden')),
+  );
   const first = drawn[0];
   if (!first) return null;
   const sources = new Map(
     childrenOf(child(chartSpace, 'chartData'), 'data').map((data) => [xmlAttribute(data.attributes, 'id') ?? '', data]),
   );
   const sourceOf = (series: XmlNode) => sources.get(attributeOf(child(series, 'dataId'), 'val'));
+  const title = titleOf(child(chart, 'title'));
   const layouts = drawn.map((series) => LAYOUTS.get(attributeOf(series, 'layoutId')) ?? 'other');
+  const type = layouts.includes('line') ? 'combo' : (layouts[0] ?? 'other');
+  if (hasTooManyPoints(chartSpace)) return withoutNumbers(type, title);
   const series = drawn.flatMap((each, index): ChartSeries[] => {
     const source = sourceOf(each);
     // The line of a Pareto chart is computed from its columns.
@@ -46,9 +54,8 @@ export function readChartExPart(chartSpace: XmlNode): ChartPart | null {
     return [seriesOf(each, source, layouts[index] ?? 'other')];
   });
   const category = childrenOf(sourceOf(first), 'strDim')[0];
-  const title = titleOf(child(chart, 'title'));
   return {
-    type: layouts.includes('line') ? 'combo' : (layouts[0] ?? 'other'),
+    type,
     title: title || (series.length === 1 ? (series[0]?.name ?? '') : ''),
     data: {
       categories: joinLevels(childrenOf(category, 'lvl').map(pointsOf)),
