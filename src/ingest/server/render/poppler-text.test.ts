@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { smallPdf } from '../../../../tests/small-pdf.ts';
+import { pdfOf } from '../../../../tests/samples/pdf.ts';
 import { findProgram } from '../sandbox/run-child.ts';
 import { isMisread, readWithPoppler } from './poppler-text.ts';
 
@@ -14,6 +15,9 @@ test.each([
   ['', false],
 ])('%j is misread: %s', (text, is) => expect(isMisread(text)).toBe(is));
 
+/** Thirty lines of twenty words. */
+const LINES = `BT /F1 4 Tf 10 500 Td 5 TL ${`(${'word '.repeat(20)}) Tj T* `.repeat(30)}ET`;
+
 test.skipIf(findProgram('pdftotext') === null)('poppler reads the pages that are asked for', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'ceku-poppler-'));
   try {
@@ -24,6 +28,14 @@ test.skipIf(findProgram('pdftotext') === null)('poppler reads the pages that are
       [4, 'Plan 4'],
     ]);
     expect((await readWithPoppler({ pdf }, [])).size).toBe(0);
+    const long = pdfOf({
+      pages: Array.from({ length: 40 }, (_, index) => ({ text: `Page ${index + 1}`, content: LINES })),
+    });
+    await writeFile(pdf, long);
+    const all = Array.from({ length: 40 }, (_, index) => index + 1);
+    const read = await readWithPoppler({ pdf }, all);
+    expect([...read.keys()]).toEqual(all);
+    for (const text of read.values()) expect(text.match(/word/g)).toHaveLength(600);
     await writeFile(pdf, 'no PDF');
     expect((await readWithPoppler({ pdf }, [1])).size).toBe(0);
   } finally {

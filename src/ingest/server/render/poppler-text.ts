@@ -1,7 +1,8 @@
-import { rm } from 'node:fs/promises';
+import { readFile, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { cleanPage } from '../../page-text.ts';
 import { ingestLimits as limits } from '../../rules.ts';
-import { copyIn } from '../sandbox/box-files.ts';
+import { copyIn, takeOut } from '../sandbox/box-files.ts';
 import { findProgram } from '../sandbox/run-child.ts';
 import { openBox } from '../sandbox/sandbox.ts';
 import { runInBox } from './draw-unembedded.ts';
@@ -11,6 +12,8 @@ import { runInBox } from './draw-unembedded.ts';
  * where the table of a Chinese font begins at U+49D0 lower than it should.
  */
 const FOREIGN = /[\u1980-\u1bbf]/gu;
+/** A thousand pages of as much text as is kept of each have less. */
+const MAX_TEXT_BYTES = 64 * 1024 * 1024;
 /** A page with at least this many of these characters was misread by PDFium. */
 const MISREAD_CHARACTERS = 3;
 
@@ -31,18 +34,13 @@ export async function readWithPoppler(
   try {
     const pdf = await copyIn(box, input.pdf, 'deck.pdf');
     const range = ['-f', String(first), '-l', String(last)];
-    const { code, output } = await runInBox(
-      input,
-      box,
-      pdftotext,
-      ['-q', ...range, '-enc', 'UTF-8', pdf, '-'],
-      limits.renderPageMs,
-    );
-    if (code !== 0) return texts;
-    // The output keeps only the end of a long text, so pages are counted from the last one.
-    const found = output.replace(/\f$/, '').split('\f');
+    const args = ['-q', ...range, '-enc', 'UTF-8', pdf, join(box.out, 'deck.txt')];
+    const { code } = await runInBox(input, box, pdftotext, args, limits.renderPageMs);
+    const file = code === 0 ? await takeOut(box, 'deck.txt', box.folder) : null;
+    if (file === null || (await stat(file)).size > MAX_TEXT_BYTES) return texts;
+    const found = (await readFile(file, 'utf8')).split('\f');
     for (const page of pages) {
-      const text = cleanPage(found[found.length - 1 - (last - page)] ?? '').text;
+      const text = cleanPage(found[page - first] ?? '').text;
       if (text !== '' && !isMisread(text)) texts.set(page, text);
     }
     return texts;

@@ -19,6 +19,13 @@ test('runChild returns how the child ended and what it printed', async () => {
   expect(end.output).toMatch(/err/);
 });
 
+test('what a child printed keeps its characters, wherever the pipe cuts them', async () => {
+  const print = `process.stdout.write('a' + '策'.repeat(20_000), () => process.stderr.write('完'))`;
+  const { output } = await runChild({ ...shell, command: process.execPath, args: ['-e', print], limits });
+  expect(output).toHaveLength(20_002);
+  expect(output).not.toContain('\ufffd');
+});
+
 test('a time-out ends the child and its children', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'ceku-child-'));
   const script = `sleep 60 & echo $! > ${folder}/id; wait`;

@@ -92,8 +92,8 @@ export function runChild(input: ChildInput): Promise<ChildEnd> {
       if (leftMs > 1) timer = setTimeout(end, leftMs);
       else stop('timeout');
     }, wallMs);
-    const keep = (chunk: Buffer) => {
-      output = (output + chunk.toString('utf8')).slice(-OUTPUT_CHARS);
+    const keep = (text: string) => {
+      output = (output + text).slice(-OUTPUT_CHARS);
     };
     const release = () => {
       clearTimeout(timer);
@@ -101,8 +101,9 @@ export function runChild(input: ChildInput): Promise<ChildEnd> {
       input.signal?.removeEventListener('abort', onAbort);
     };
     input.signal?.addEventListener('abort', onAbort, { once: true });
-    child.stdout?.on('data', keep);
-    child.stderr?.on('data', keep);
+    // A character may lie in two chunks, so the streams decode them.
+    child.stdout?.setEncoding('utf8').on('data', keep);
+    child.stderr?.setEncoding('utf8').on('data', keep);
     if (input.onMessage) child.on('message', input.onMessage);
     child.on('error', (error) => {
       release();
