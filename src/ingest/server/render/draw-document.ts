@@ -105,15 +105,19 @@ export function drawForCover(
   return drawAt(page, drawn, largeCoverSize(size, sourceWidth) ?? pageImageSize(size));
 }
 
-/** Draws a page at a size in pixels and closes it. `drawn` is as in drawBothSizes. */
+/**
+ * Draws a page at a size in pixels and closes it. `drawn` is as in drawBothSizes; PDFium draws the page when that picture cannot be read,
+ * as one that poppler could not finish in time.
+ */
 async function drawAt(
   page: PDFiumPage,
   drawn: string | undefined,
   size: { width: number; height: number },
 ): Promise<Picture> {
-  if (!drawn) return pictureOf(drawPixels(page, size));
+  const scaled = drawn ? await scalePicture(readDrawn(drawn), size).catch(() => null) : null;
+  if (scaled === null) return pictureOf(drawPixels(page, size));
   closePage(page);
-  return pictureOf(await scalePicture(readDrawn(drawn), size));
+  return pictureOf(scaled);
 }
 
 /** Returns the image of a page that poppler has drawn. */

@@ -1,10 +1,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { smallPdf } from '../../../../tests/small-pdf.ts';
 import { findProgram } from '../sandbox/run-child.ts';
-import { hasUnembeddedCjk, mayHaveUnembedded } from './draw-unembedded.ts';
+import { drawUnembeddedPages, hasUnembeddedCjk, mayHaveUnembedded } from './draw-unembedded.ts';
 
 const heading = `name                                 type              encoding         emb sub uni object ID
 ------------------------------------ ----------------- ---------------- --- --- --- ---------`;
@@ -15,6 +16,10 @@ test.for<[row: string, is: boolean]>([
   ['SimSun                               CID Type 0C (OT)  UniGB-UCS2-H     no  no  no       9  0', true],
   ['BAAAAA+NotoSansCJKsc-Regular         CID Type 0C (OT)  Identity-H       yes yes yes      9  0', false],
   ['Helvetica                            Type 1            WinAnsi          no  no  no       3  0', false],
+  ['STSong-Light                         CID Type 0        Identity-H       no  no  no      12  0', true],
+  ['STSong-Light                         CID Type 0                         no  no  no      12  0', true],
+  ['A CID TrueType face                  Type 1            WinAnsi          no  no  no       3  0', false],
+  [`${'x CID no '.repeat(6_000)}          Type 1            WinAnsi          no  no  no       3  0`, false],
 ])('%s', ([row, is]) => expect(hasUnembeddedCjk(`${heading}\n${row}\n`)).toBe(is));
 
 test.skipIf(findProgram('pdffonts') === null)(
@@ -33,6 +38,39 @@ test.skipIf(findProgram('pdffonts') === null)(
         await writeFile(pdf, bytes, 'latin1');
         expect(await mayHaveUnembedded({ pdf })).toBe(may);
       }
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  },
+);
+
+test.skipIf(findProgram('pdftoppm') === null)(
+  'pages of any shape are drawn no larger than they are shown',
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'unembedded-'));
+    try {
+      const pdf = join(folder, 'deck.pdf');
+      const boxes = ['0 0 720 405', '0 0 375 2250', '0 0 375 2250', '-10 -10 610 838', '0 0 2250 375]/Rotate 90/A['];
+      const pages = smallPdf('Plan', boxes.length)
+        .toString('latin1')
+        .replace('/Subtype/Type1/BaseFont/Helvetica', CHINESE);
+      let page = 0;
+      const bytes = pages.replace(/\/MediaBox\[0 0 720 405\]/g, () => `/MediaBox[${boxes[page++] ?? ''}]`);
+      await writeFile(pdf, bytes, 'latin1');
+      const drawn = await drawUnembeddedPages({ pdf, folder, firstPage: 1, lastPage: boxes.length });
+      const sizes = await Promise.all(
+        Object.entries(drawn).map(async ([number, file]) => {
+          const { width, height } = await sharp(file).metadata();
+          return [Number(number), Math.round(width / 20) * 20, Number((height / width).toFixed(1))];
+        }),
+      );
+      expect(sizes).toEqual([
+        [1, 2_560, 0.6],
+        [2, 1_160, 6],
+        [3, 1_160, 6],
+        [4, 2_420, 1.4],
+        [5, 1_160, 6],
+      ]);
     } finally {
       await rm(folder, { recursive: true });
     }

@@ -5,6 +5,7 @@ import { ingestLimits as limits } from '../../rules.ts';
 import { findProgram, runChild } from '../sandbox/run-child.ts';
 import { copyIn, takeOut } from '../sandbox/box-files.ts';
 import { withGbkFonts } from './gbk-fonts.ts';
+import { fitPage } from './page-image.ts';
 import { openBox, sandboxed, type Box } from '../sandbox/sandbox.ts';
 
 const FONTS_CONF = fileURLToPath(new URL('../../fonts.conf', import.meta.url));
@@ -25,11 +26,12 @@ type Input = {
  */
 export async function drawUnembeddedPages(input: Input): Promise<Record<string, string>> {
   const pdffonts = findProgram('pdffonts');
+  const pdfinfo = findProgram('pdfinfo');
   const pdftoppm = findProgram('pdftoppm');
-  if (pdffonts === null || pdftoppm === null) return {};
+  if (pdffonts === null || pdfinfo === null || pdftoppm === null) return {};
   const box = await openBox();
   try {
-    return await drawInBox(input, box, { pdffonts, pdftoppm });
+    return await drawInBox(input, box, { pdffonts, pdfinfo, pdftoppm });
   } finally {
     await rm(box.folder, { recursive: true, force: true, maxRetries: 3 });
   }
@@ -115,28 +117,21 @@ function count(text: string, pattern: RegExp): number {
   return found;
 }
 
-type Programs = { pdffonts: string; pdftoppm: string };
+type Programs = { pdffonts: string; pdfinfo: string; pdftoppm: string };
 
-async function drawInBox(input: Input, box: Box, { pdffonts, pdftoppm }: Programs): Promise<Record<string, string>> {
+async function drawInBox(input: Input, box: Box, programs: Programs): Promise<Record<string, string>> {
   const { pdf, needsPoppler } = await copyPdfIn(box, input.pdf);
   const run = (program: string, given: string[], wallMs: number) => runInBox(input, box, program, given, wallMs);
   const range = ['-f', String(input.firstPage), '-l', String(input.lastPage)];
-  const fonts = await run(pdffonts, [...range, pdf], limits.renderPageMs);
+  const fonts = await run(programs.pdffonts, [...range, pdf], limits.renderPageMs);
   if (!needsPoppler && !hasUnembeddedCjk(fonts.output)) return {};
-  await run(
-    pdftoppm,
-    [
-      '-png',
-      ...range,
-      '-scale-to-x',
-      String(limits.largePageWidth),
-      '-scale-to-y',
-      '-1',
-      pdf,
-      join(box.out, 'poppler'),
-    ],
-    limits.renderWallMs / 2,
-  );
+  const boxes = await run(programs.pdfinfo, ['-box', ...range, pdf], limits.renderPageMs);
+  const end = Date.now() + limits.renderWallMs / 2;
+  for (const { firstPage, lastPage, dpi } of resolutionsOf(boxes.output)) {
+    if (Date.now() >= end) break;
+    const part = ['-f', String(firstPage), '-l', String(lastPage), '-r', dpi];
+    await run(programs.pdftoppm, ['-png', ...part, pdf, join(box.out, 'poppler')], end - Date.now());
+  }
   const drawn: Record<string, string> = {};
   for (const name of await readdir(box.out)) {
     const page = /^poppler-(\d+)\.png$/.exec(name)?.[1];
@@ -146,10 +141,46 @@ async function drawInBox(input: Input, box: Box, { pdffonts, pdftoppm }: Program
   return drawn;
 }
 
+type Run = { firstPage: number; lastPage: number; dpi: string };
+
+/**
+ * Returns the resolution at which pages are drawn as large as they are shown at most, for pages in a row that share it, from what
+ * `pdfinfo -box` prints. Poppler fits the width of a page before it is rotated, so the width cannot be given.
+ */
+function resolutionsOf(info: string): Run[] {
+  const sizes = new Map<number, { width: number; height: number }>();
+  for (const [, page, ...sides] of info.matchAll(
+    /^Page +(\d+) MediaBox: +(-?[\d.]+) +(-?[\d.]+) +(-?[\d.]+) +(-?[\d.]+)$/gm,
+  )) {
+    const [left = 0, bottom = 0, right = 0, top = 0] = sides.map(Number);
+    sizes.set(Number(page), { width: Math.abs(right - left), height: Math.abs(top - bottom) });
+  }
+  for (const [, page] of info.matchAll(/^Page +(\d+) rot: +(?:90|270)$/gm)) {
+    const size = sizes.get(Number(page));
+    if (size) sizes.set(Number(page), { width: size.height, height: size.width });
+  }
+  const runs: Run[] = [];
+  for (const [page, size] of sizes) {
+    if (size.width === 0 || size.height === 0) continue;
+    const { width } = fitPage(size, limits.largePageWidth, limits.largePagePixels);
+    const dpi = ((width / size.width) * 72).toFixed(3);
+    const last = runs.at(-1);
+    if (last?.lastPage === page - 1 && last.dpi === dpi) last.lastPage = page;
+    else runs.push({ firstPage: page, lastPage: page, dpi });
+  }
+  return runs;
+}
+
+/** The name, which the file chooses, comes first: the columns are read from the end. The encoding may be empty. */
+const UNEMBEDDED_CID =
+  /\sCID (?:Type 0C?|TrueType)(?: \(OT\))?\s+(?:\S+\s+)?no\s+(?:yes|no)\s+(?:yes|no)\s+\d+\s+\d+\s*$/;
+/** A name has at most 127 bytes (ISO 32000-1, annex C); longer lines are not read. */
+const MAX_LINE = 1_000;
+
 /**
  * Whether the table of `pdffonts` (name, type, encoding, emb, sub, uni) has a font that is not embedded and may hold
  * CJK text. Only composite (CID) fonts can.
  */
 export function hasUnembeddedCjk(table: string): boolean {
-  return /^.*\sCID .*\s(?:no)\s+(?:yes|no)\s+(?:yes|no)\s+\d+\s+\d+\s*$/m.test(table);
+  return table.split('\n').some((line) => line.length <= MAX_LINE && UNEMBEDDED_CID.test(line));
 }
