@@ -34,6 +34,8 @@ type Size = 'normal' | 'large' | 'thumbnail';
 const USED_EVERY_MS = 60 * 60_000;
 /** How many pages after the page that was asked for are drawn ahead of time. */
 const PAGES_AHEAD = 2;
+/** A page that could not be drawn holds a child for seconds: it is tried again after this time. */
+const FAILED_FOR_MS = 3 * 60_000;
 /** Thumbnails are drawn in groups: opening the PDF takes longer than drawing a thumbnail. */
 const THUMBNAILS_AT_ONCE = 12;
 
@@ -85,7 +87,7 @@ async function getDrawn(
     await markUsed(ctx, known);
     return known;
   }
-  if (readableKey(file) === null) return null;
+  if (readableKey(file) === null || hasFailed(ctx, file, page, size)) return null;
   const isGroup = size === 'thumbnail';
   await ctx.pageDrawer.once(`${file.id} ${size} ${isGroup ? firstOfGroup(page) : page}`, () =>
     drawMissing(ctx, file, isGroup ? groupOf(file, page) : [page], size, client),
@@ -93,6 +95,11 @@ async function getDrawn(
   if (size !== 'thumbnail') void drawAhead(ctx, file, page, size);
   return findDrawn(ctx, file.id, page, size);
 }
+
+const failureKey = (file: ReadableFile, page: number, size: Size) => `${file.id} ${size} ${page}`;
+
+const hasFailed = (ctx: Ctx, file: ReadableFile, page: number, size: Size): boolean =>
+  (ctx.pageDrawer.failures.get(failureKey(file, page, size)) ?? 0) > ctx.clock.now();
 
 const firstOfGroup = (page: number) => page - ((page - 1) % THUMBNAILS_AT_ONCE);
 
@@ -124,7 +131,7 @@ async function drawAhead(ctx: Ctx, file: ReadableFile, page: number, size: Size)
   for (let next = page + 1; next <= Math.min(page + PAGES_AHEAD, file.pageCount); next++) {
     if (!ctx.pageDrawer.isIdle()) return;
     try {
-      if (await findDrawn(ctx, file.id, next, size)) continue;
+      if (hasFailed(ctx, file, next, size) || (await findDrawn(ctx, file.id, next, size))) continue;
       await ctx.pageDrawer.once(`${file.id} ${size} ${next}`, () => drawMissing(ctx, file, [next], size, 'ahead'));
     } catch (error) {
       ctx.log.debug({ error, fileId: file.id, page: next }, 'a page could not be drawn ahead of time');
@@ -138,7 +145,8 @@ async function drawMissing(ctx: Ctx, file: ReadableFile, pages: number[], size: 
   if (key === null) return;
   const range = { firstPage: Math.min(...pages), lastPage: Math.max(...pages) };
   const there = await selectDrawnPages(ctx.db, file.id, range);
-  const missing = pages.filter((page) => !there.some((row) => row.pageNumber === page && isDrawn(row, size)));
+  const isThere = (page: number) => there.some((row) => row.pageNumber === page && isDrawn(row, size));
+  const missing = pages.filter((page) => !isThere(page) && !hasFailed(ctx, file, page, size));
   if (missing.length === 0) return;
   const shortage = await findDiskShortage(ctx, (await ctx.files.stat(key))?.size);
   if (shortage !== null) {
@@ -150,7 +158,12 @@ async function drawMissing(ctx: Ctx, file: ReadableFile, pages: number[], size: 
     .withLocalPath(key, (pdf) =>
       ctx.pageDrawer.draw(
         { pdf, uploadedSha256: file.fileType === 'pdf' ? file.sha256 : null, pages: missing, size, mark, client },
-        (drawn) => savePages(ctx, file, drawn, there),
+        async (drawn) => {
+          await savePages(ctx, file, drawn, there);
+          const failed = missing.filter((page) => !drawn.some((one) => one.page === page && one.kind !== 'failed'));
+          for (const page of failed)
+            ctx.pageDrawer.failures.set(failureKey(file, page, size), ctx.clock.now() + FAILED_FOR_MS);
+        },
       ),
     )
     .catch(async (error: unknown) => {

@@ -40,6 +40,8 @@ export type PageDrawer = {
   once(key: string, work: () => Promise<void>): Promise<void>;
   /** Starts a child for the page that a reader is about to ask for, unless one is there or drawing. */
   warm(): Promise<void>;
+  /** The times, by a key of the page, until which a page that could not be drawn is not drawn again. */
+  failures: LRUCache<string, number>;
   /** Whether nobody waits for a page: pages that nobody has asked for yet may be drawn. */
   isIdle(): boolean;
   close(): void;
@@ -62,6 +64,9 @@ const MAX_DRAW_MS = 30_000;
 
 /** How many uploaded files the drawer remembers as having embedded fonts or not. */
 const FILES_OF_FONTS = 1_000;
+
+/** How many pages that could not be drawn the drawer remembers. */
+const FAILED_PAGES = 10_000;
 
 /** `findUnembedded` asks a PDF for fonts that are not embedded; it is called once for a file. */
 export function createPageDrawer(findUnembedded: FindUnembedded = mayHaveUnembedded): PageDrawer {
@@ -119,6 +124,7 @@ export function createPageDrawer(findUnembedded: FindUnembedded = mayHaveUnembed
       if (free.length === 0) free.push(openRendererSlot(SLOT));
       await free.at(-1)?.warm();
     },
+    failures: new LRUCache<string, number>({ max: FAILED_PAGES }),
     isIdle: () => waiting === 0,
     close() {
       isClosed = true;
