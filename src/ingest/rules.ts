@@ -77,9 +77,7 @@ export const ingestLimits = {
   renderPageMs: 8_000,
   renderWallMs: 50_000,
   renderWallMsPerPage: 100,
-  /**
-   * How often a child is started again after a page that hung. The first restart draws that page at the normal size.
-   */
+  /** How often a child is started again after a page that hung, at the page after it. */
   renderRestarts: 5,
 
   titleChars: 120,

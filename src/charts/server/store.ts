@@ -118,9 +118,8 @@ export function selectChartsByIds(db: Db, ids: number[]) {
 
 /**
  * Inserts or updates a chart. It keeps its id as long as the file has a chart of that number, because favourites refer
- * to the id.
+ * to the id. Returns whether the chart is new or differs from its row.
  */
-/** Returns whether the chart is new or differs from its row. */
 export async function upsertChart(db: Db, row: typeof charts.$inferInsert): Promise<boolean> {
   const { fileId: _file, number: _number, ...rest } = row;
   const rows = await db

@@ -88,9 +88,9 @@ export function coinsOf(cell: string): number | null {
 const SERIAL_DAYS = { from: 20_000, to: 73_050 };
 
 /**
- * Returns midnight of a day in Shanghai: 2025-03-05, 2025/3/5, 2025.3.5, 20250305, 2025年3月5日, also with a time behind
- * it, or the day number of a spreadsheet program (45721). Null when there is no such day, and for 3/5/2025, which is
- * ambiguous.
+ * Returns 09:00 in Shanghai, which is the same day in UTC, of a day: 2025-03-05, 2025/3/5, 2025.3.5, 20250305, 2025年3月5日,
+ * also with a time behind it, or the day number of a spreadsheet program (45721). Null when there is no such day, and for
+ * 3/5/2025, which is ambiguous.
  */
 export function dayOf(cell: string): Date | null {
   const text = cell.normalize('NFKC').trim();
