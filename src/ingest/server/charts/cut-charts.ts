@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CutJob, CutLine } from '../render/child-jobs.ts';
-import { openRendererSlot, type RendererSlot } from '../render/renderer-slot.ts';
+import type { RendererSlot } from '../render/renderer-slot.ts';
 
 const START_MS = 15_000;
 const PAGE_MS = 3_000;
@@ -12,18 +12,14 @@ const MAX_MS = 120_000;
  * chart. A chart that could not be cut, or not in time, is left out; it is then shown without a picture.
  */
 export async function cutCharts(
-  input: Omit<CutJob, 'kind' | 'results'> & { signal?: AbortSignal; slot?: RendererSlot },
+  input: Omit<CutJob, 'kind' | 'results'> & { signal?: AbortSignal; slot: RendererSlot },
 ): Promise<Map<number, CutLine>> {
-  const { signal, slot = openRendererSlot(), ...wanted } = input;
+  const { signal, slot, ...wanted } = input;
   if (wanted.frames.length === 0) return new Map();
   const results = join(wanted.outDir, 'cut-results.jsonl');
   const pages = new Set(wanted.frames.map(({ page }) => page)).size;
   const end = Date.now() + Math.min(START_MS + pages * PAGE_MS, MAX_MS);
-  try {
-    await slot.run({ job: { kind: 'cut-charts', ...wanted, results }, until: () => end, signal });
-  } finally {
-    if (!input.slot) slot.close();
-  }
+  await slot.run({ job: { kind: 'cut-charts', ...wanted, results }, until: () => end, signal });
   signal?.throwIfAborted();
   // A kill may cut the last line.
   const lines = (await readFile(results, 'utf8')).split('\n').slice(0, -1);

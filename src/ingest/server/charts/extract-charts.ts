@@ -40,7 +40,7 @@ export async function extractCharts(input: ExtractChartsInput): Promise<Extracte
 /** Returns the charts with pictures cut from a PDF of `pages` pages; without pictures when there is no PDF. */
 export async function withPictures(
   { charts, pages }: DeckCharts,
-  { pdf, workDir, signal, slot }: Omit<ExtractChartsInput, 'path'>,
+  { pdf, workDir, signal, slot }: Omit<ExtractChartsInput, 'path' | 'slot'> & { slot: RendererSlot },
 ): Promise<ExtractedChart[]> {
   const frames = charts.flatMap(({ page, frame, isDrawn }, index) =>
     frame && isDrawn ? [{ index, page, frame }] : [],
@@ -48,7 +48,7 @@ export async function withPictures(
   const cuts =
     pdf === null
       ? new Map<number, CutLine>()
-      : await cutCharts({ pdf, outDir: workDir, pages, frames, ...(signal && { signal }), ...(slot && { slot }) });
+      : await cutCharts({ pdf, outDir: workDir, pages, frames, slot, ...(signal && { signal }) });
   return charts.map(({ isDrawn: _isDrawn, ...chart }, index) => {
     const cut = cuts.get(index);
     return {

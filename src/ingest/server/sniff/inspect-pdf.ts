@@ -35,7 +35,7 @@ const syscallOf = (error: Error): string => ('syscall' in error ? String(error.s
  */
 export async function inspectPdf(
   path: string,
-  options: { identity?: FileIdentity; signal?: AbortSignal; slot?: RendererSlot } = {},
+  options: { identity?: FileIdentity; slot?: RendererSlot } = {},
 ): Promise<{ pageCount: number }> {
   const run = options.slot?.run ?? runRenderChild;
   const folder = await mkdtemp(join(tmpdir(), `${WORK_FOLDER}${process.pid}-`)).catch((error: unknown) => {
@@ -58,7 +58,7 @@ export async function inspectPdf(
     const { timedOut, tookTooMuch } = await run({
       job: { ...job, needCover: false, needBookmarks: false, drawn: {}, mark: null },
       until: () => end,
-      signal: options.signal,
+      signal: undefined,
     }).catch((error: unknown) => {
       throw asInspectionFailed(error);
     });
@@ -66,7 +66,6 @@ export async function inspectPdf(
       if (line.kind === 'refused') throw new RefusedError(line.code, line.detail);
       if (line.kind === 'document') return { pageCount: line.pageCount };
     }
-    options.signal?.throwIfAborted();
     await failIfDiskIsFull(folder);
     if (timedOut) throw new RefusedError('render-timeout', 'the file cannot be opened');
     if (tookTooMuch) throw new RefusedError('render-failed', 'opening the file takes too much memory');
