@@ -38,8 +38,8 @@ pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
   return value;
 });
 
-/** A statement of the site ends after this many milliseconds at the latest. */
-const STATEMENT_MS = 15_000;
+/** Settings of a connection: a statement of the site ends after 15 s at the latest. */
+const STATEMENTS = '-c statement_timeout=15000';
 /** With the rest of its work a request is answered within five seconds also when the database hangs. */
 const CONNECT_MS = 4_000;
 
@@ -51,24 +51,9 @@ const CONNECT_MS = 4_000;
 export function openDatabase(url: string, options: { max: number; log: Log; applicationName?: string }): Database {
   const { log, applicationName = 'ceku' } = options;
   let isClosing = false;
-  // An idle connection that breaks must not end the process: the pool replaces it.
-  const onLost = (error: Error) => {
-    if (!isClosing) log.warn({ error: error.message }, 'database connection lost');
-  };
   const pools: pg.Pool[] = [];
-  const openPool = (max: number, settings: string) => {
-    const made = new pg.Pool({
-      connectionString: url,
-      max,
-      connectionTimeoutMillis: CONNECT_MS,
-      idleTimeoutMillis: 30_000,
-      application_name: applicationName,
-      options: `-c idle_in_transaction_session_timeout=30000 ${settings}`,
-    });
-    made.on('error', onLost);
-    // A connection that breaks while in use must not end the process either; the query on that connection fails as
-    // well.
-    made.on('connect', (client) => client.on('error', onLost));
+  const open = (max: number, settings: string) => {
+    const made = openPool(url, { max, log, applicationName, settings });
     pools.push(made);
     const prepared = { pool: made, queries: new Map() };
     const db: Db = Object.assign(drizzle(made), { prepared, transaction: transactionsOf(made) });
@@ -77,11 +62,11 @@ export function openDatabase(url: string, options: { max: number; log: Log; appl
 
   const readers = new Map<number, Db>();
   const share = Math.floor(options.max / 4);
-  const { db, pool } = openPool(options.max - 2 * share, `-c statement_timeout=${STATEMENT_MS}`);
+  const { db, pool } = open(options.max - 2 * share, STATEMENTS);
   const readDb: ReadDb = (deadlineMs) => {
     const known = readers.get(deadlineMs);
     if (known || share === 0 || isClosing || readers.size === 2) return known ?? null;
-    const reader = openPool(share, `${READING} -c statement_timeout=${deadlineMs}`).db;
+    const reader = open(share, `${READING} -c statement_timeout=${deadlineMs}`).db;
     readers.set(deadlineMs, reader);
     return reader;
   };
@@ -90,6 +75,31 @@ export function openDatabase(url: string, options: { max: number; log: Log; appl
     await Promise.all(pools.map((each) => each.end()));
   };
   return { url, db, readDb, pool, pools, close };
+}
+
+/** Opens a pool that outlives lost connections. Waits at most 4 s for a free connection. */
+export function openPool(
+  url: string,
+  options: { max: number; log: Log; applicationName: string; settings?: string },
+): pg.Pool {
+  const { max, log, applicationName, settings = STATEMENTS } = options;
+  const pool = new pg.Pool({
+    connectionString: url,
+    max,
+    connectionTimeoutMillis: CONNECT_MS,
+    idleTimeoutMillis: 30_000,
+    application_name: applicationName,
+    options: `-c idle_in_transaction_session_timeout=30000 ${settings}`,
+  });
+  // An idle connection that breaks must not end the process: the pool replaces it.
+  const onLost = (error: Error) => {
+    if (!pool.ending) log.warn({ error: error.message }, 'database connection lost');
+  };
+  pool.on('error', onLost);
+  // A connection that breaks while in use must not end the process either; the query on that connection fails as
+  // well.
+  pool.on('connect', (client) => client.on('error', onLost));
+  return pool;
 }
 
 /**

@@ -60,6 +60,30 @@ test('a stop in order uses up no try, and the job is taken again at once', { tim
   await second.stop();
 });
 
+test('the workers leave the smallest pool to the queries of the site', { timeout: 30_000 }, async () => {
+  const small = openDatabase(cloned.url, { max: 1, log });
+  const done: string[] = [];
+  const [once, several, long] = [{}, { inHand: 4 }, { isLong: true }].map((kind, index) =>
+    defineJob({
+      name: `small-pool-${index}`,
+      ...kind,
+      payload: z.object({}),
+      maxAttempts: 1,
+      load: () =>
+        Promise.resolve(async () => {
+          await rowsOf(small.db, sql`select 1`);
+          done.push(`small-pool-${index}`);
+        }),
+    }),
+  );
+  const jobs = [once, several, long].flatMap((job) => job ?? []);
+  const workers = await startWorkers({ url: cloned.url, pool: small.pool, jobs, ctx: null, concurrency: 2, log });
+  for (const job of jobs) await createJobs(small.db).add(job, {});
+  await expect.poll(() => done.toSorted()).toEqual(['small-pool-0', 'small-pool-1', 'small-pool-2']);
+  await workers.stop();
+  await small.close();
+});
+
 test('a job that cannot be done now is postponed in its queue, and that is no try', { timeout: 30_000 }, async () => {
   const tries: number[] = [];
   const queues: unknown[] = [];

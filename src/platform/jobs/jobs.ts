@@ -4,7 +4,7 @@ import { sql, type SQL } from 'drizzle-orm';
 import { Logger, run, type WorkerEvents } from 'graphile-worker';
 import type pg from 'pg';
 import type { z } from 'zod';
-import { rowsOf, type Db } from '../db/client.ts';
+import { openPool, rowsOf, type Db } from '../db/client.ts';
 import type { Log } from '../log.ts';
 import type { Measurement } from '../metrics.ts';
 import { openWorkerLease } from './lost-workers.ts';
@@ -141,8 +141,13 @@ export async function measureJobs(db: Db): Promise<Measurement[]> {
 }
 
 const LOST_WORKERS_MS = 5_000;
+/** Connections on which the runners of a process take and end jobs, beside the one that each of them listens on. */
+const SHARED_CONNECTIONS = 2;
 
-/** Starts to run jobs; `stop` lets the running ones finish or hands them back. */
+/**
+ * Starts to run jobs; `stop` lets the running ones finish or hands them back. Each runner of graphile-worker keeps a
+ * connection to listen on, so the runners have a pool of their own: in a small `pool` none would be left for requests.
+ */
 export async function startWorkers<C>(options: {
   url: string;
   pool: pg.Pool;
@@ -165,7 +170,6 @@ export async function startWorkers<C>(options: {
   events.on('worker:create', ({ worker }) => void lease.register(worker.workerId).catch(() => {}));
   const brokenOff: BrokenOff[] = [];
   const stopping = new AbortController();
-  const pool = retryablePool(options.pool, () => stopping.signal.aborted);
   const runnerOf = (jobs: Job<C>[], concurrency: number, cron: string) =>
     run({
       pgPool: pool,
@@ -182,6 +186,12 @@ export async function startWorkers<C>(options: {
     });
   // One runner for each concurrency, one for the long jobs; the first runner has the crontab.
   const groups = Map.groupBy(options.jobs, (job) => (job.isLong ? 'long' : (job.inHand ?? 1)));
+  const ownPool = openPool(options.url, {
+    max: groups.size + SHARED_CONNECTIONS,
+    log,
+    applicationName: 'ceku-workers',
+  });
+  const pool = retryablePool(ownPool, () => stopping.signal.aborted);
   const runners = await Promise.all(
     [...groups].map(([inHand, jobs], index) =>
       runnerOf(jobs, inHand === 'long' ? 1 : options.concurrency * inHand, index === 0 ? (options.cron ?? '') : ''),
@@ -193,6 +203,7 @@ export async function startWorkers<C>(options: {
       stopping.abort();
       await Promise.all(runners.map((runner) => runner.stop()));
       await handBack(options.pool, brokenOff);
+      await ownPool.end();
       await lease.close();
     },
   };

@@ -78,7 +78,7 @@ function measureConnections(pools: readonly Pool[]): Measurement[] {
   return [
     {
       name: 'ceku_database_connections',
-      help: 'Connections of this node to the database, of all its pools.',
+      help: 'Connections of this node to the database for requests and the work of jobs (DATABASE_POOL).',
       values: [
         { labels: { state: 'busy' }, value: open - idle },
         { labels: { state: 'idle' }, value: idle },
