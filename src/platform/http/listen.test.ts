@@ -249,6 +249,38 @@ it('starts requests that were sent ahead one after the other, each when the one 
   }
 });
 
+it('a stop ends a busy connection after its answer, and cuts off no request', async () => {
+  const config = { port: 0, host: '127.0.0.1', publicUrl: null, trustedProxies: 0 };
+  const asked = Promise.withResolvers<void>();
+  const answered = Promise.withResolvers<Response>();
+  const handler = ({ url }: Request) => {
+    if (!url.endsWith('/slow')) return Promise.resolve(new Response('short'));
+    asked.resolve();
+    return answered.promise;
+  };
+  const server = await listen({ config, handler, middleware: null });
+  const slow = await ask(server.port, get('/slow'));
+  const busy = await ask(server.port, get('/'));
+  const received = { slow: '', busy: '' };
+  slow.on('data', (part: Buffer) => (received.slow += part.toString()));
+  let requests = 1;
+  // As a client does that asks again as soon as it has its answer.
+  busy.on('data', (part: Buffer) => {
+    received.busy += part.toString();
+    if (!part.toString().includes('short') || /^connection: close/im.test(received.busy)) return;
+    requests += 1;
+    busy.write(get('/'));
+  });
+  await asked.promise;
+  const ends = Promise.all([once(busy, 'close'), once(slow, 'close')]);
+  const closed = server.close(600_000);
+  await expect.poll(() => busy.closed).toBe(true);
+  answered.resolve(new Response('answer to /slow'));
+  await Promise.all([closed, ends]);
+  expect(received.slow).toContain('answer to /slow');
+  expect(received.busy.match(/short/g)).toHaveLength(requests);
+});
+
 it('closes a connection with more than 100 requests sent ahead, and after twenty accepts none from its address', async () => {
   const { port, begun } = await openServerByHand();
   for (let count = 1; count <= 20; count++) {

@@ -34,6 +34,9 @@ export type AnsweredRequest = { path: string; status: number; isCutOff: boolean;
  */
 const STALLED_MS = 60_000;
 
+/** How often connections that became idle are closed while the server closes. */
+const IDLE_SWEEP_MS = 100;
+
 /**
  * Starts to listen. Slow or oversized headers are cut off by Node's own limits, stalled connections after `stalledMs`.
  * `close` stops accepting, lets running requests end for `drainMs`, then closes the rest.
@@ -56,9 +59,12 @@ export async function listen(options: {
   );
   const turns = createFairTurns();
   const pipelines = createPipelines();
+  let isClosing = false;
   const server = createServer(
     { requestTimeout: 60_000, headersTimeout: 15_000, keepAliveTimeout: 10_000 },
     (request, response) => {
+      // Node tells the client in the header `connection: close`, and closes the connection after the answer.
+      if (isClosing) response.shouldKeepAlive = false;
       if (onAnswered) {
         const arrivedAt = performance.now();
         response.once('close', () => {
@@ -94,10 +100,14 @@ export async function listen(options: {
   return {
     port,
     async close(drainMs) {
+      isClosing = true;
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeIdleConnections();
+      // An answer that had begun before may leave its connection open.
+      const sweep = setInterval(() => server.closeIdleConnections(), IDLE_SWEEP_MS);
       const late = setTimeout(() => server.closeAllConnections(), drainMs);
       await closed;
+      clearInterval(sweep);
       clearTimeout(late);
     },
   };
