@@ -15,27 +15,30 @@ export function demoCommands(program: Command, open: Open): void {
     .description('load the demo library; with --documents add documents that share its files, up to this total')
     .option('--documents <n>', 'total number of documents', wholeNumber(1, 2_000_000))
     .action((options: { documents?: number }) =>
-      open(async (ctx) => {
-        const loading = createProgress('demo library');
-        const loaded = await loadDemoPack(ctx, loading.update);
-        loading.end();
-        // Demo collections, groups and logins are made only where the site itself would make them.
-        if (ctx.config.isDemo) {
-          await seedDemoCollections(ctx);
-          await seedDemoGroups(ctx);
-          await seedDemoUsers(ctx);
-        }
-        console.log(`Demo library: ${loaded.documents} documents added.`);
-        for (const line of await describeDemoLogins(ctx)) console.log(line);
-        if (!options.documents) return;
-        const startedAt = Date.now();
-        const filling = createProgress('documents');
-        const { added, total } = await fillDemo(ctx, options.documents, filling.update);
-        filling.end();
-        const seconds = Math.max((Date.now() - startedAt) / 1000, 0.001);
-        console.log(
-          `${added} documents added in ${seconds.toFixed(1)} s (${Math.round(added / seconds)} per second); ${total} in total.`,
-        );
-      }),
+      open(
+        async (ctx) => {
+          const loading = createProgress('demo library');
+          const loaded = await loadDemoPack(ctx, loading.update);
+          loading.end();
+          // Demo collections, groups and logins are made only where the site itself would make them.
+          if (ctx.config.isDemo) {
+            await seedDemoCollections(ctx);
+            await seedDemoGroups(ctx);
+            await seedDemoUsers(ctx);
+          }
+          console.log(`Demo library: ${loaded.documents} documents added.`);
+          for (const line of await describeDemoLogins(ctx)) console.log(line);
+          if (!options.documents) return;
+          const startedAt = Date.now();
+          const filling = createProgress('documents');
+          const { added, total } = await fillDemo(ctx, options.documents, filling.update);
+          filling.end();
+          const seconds = Math.max((Date.now() - startedAt) / 1000, 0.001);
+          console.log(
+            `${added} documents added in ${seconds.toFixed(1)} s (${Math.round(added / seconds)} per second); ${total} in total.`,
+          );
+        },
+        { createsDatabase: true },
+      ),
     );
 }

@@ -38,7 +38,7 @@ test('ceku help document list says how that command is used', async () => {
   expect(err).toMatch(/code 0\n$/);
 });
 
-test.each(['order check', 'ledger verify', 'document verify'])(
+test.each(['takedown list', 'privacy list', 'user list', 'order check', 'ledger verify', 'document verify'])(
   'ceku %s makes no database where there is none, in which all would be well',
   async (command) => {
     const { err } = await shell(`DATABASE_URL= DATA_DIR="$in/none" ceku ${command}`);
@@ -55,7 +55,9 @@ test.each([
 ])('a DATA_DIR like %s is a mistake of the configuration', async (path, words) => {
   const given = await mkdtemp(join(tmpdir(), 'ceku-cli-'));
   await writeFile(join(given, 'file'), '');
-  const { out, err } = await shell(`DATABASE_URL= DATA_DIR="${given}/${path}" ceku user list`);
+  const { out, err } = await shell(
+    `DATABASE_URL= DATA_DIR="${given}/${path}" ceku user create --username lin --password long-enough-7`,
+  );
   expect(out).toBe('');
   expect(err).toBe(`The configuration is not usable:\n  - DATA_DIR: ${given}/${path} ${words}\ncode 78\n`);
   await rm(given, { recursive: true });

@@ -17,7 +17,7 @@ const LONGEST_CLOSE_MS = 5_000;
 /** Opens the app beside a running site, or alone; with `workers` it also takes jobs while the command runs. */
 async function open<T>(work: (ctx: Ctx) => Promise<T>, options: OpenOptions = {}): Promise<T> {
   const config = readConfig();
-  if (options.createsDatabase === false && !config.databaseUrl && !existsSync(embeddedFolder(config.dataDir)))
+  if (!options.createsDatabase && !config.databaseUrl && !existsSync(embeddedFolder(config.dataDir)))
     throw new OperatorError(
       `There is no database in ${config.dataDir}. Run the command with the environment of the site: its DATABASE_URL or DATA_DIR, and its other settings.`,
       EXIT.unavailable,

@@ -55,7 +55,7 @@ export type Routes = ApiRoutes<Ctx>;
 
 /**
  * Opens the app for one command of the command line and closes it afterwards. `workers`: the number of jobs that the command
- * runs at a time. `createsDatabase: false`: the command is about what a database holds, and is refused where there is none.
+ * runs at a time. A command is about what a database holds, and is refused where there is none, unless it has `createsDatabase`.
  */
 export type Open = <T>(work: (ctx: Ctx) => Promise<T>, options?: OpenOptions) => Promise<T>;
 export type OpenOptions = { workers?: number; createsDatabase?: boolean };

@@ -27,7 +27,7 @@ export function accountCommands(program: Command, open: Open, parts: PersonalDat
     .option('--json', 'as JSON')
     .action(async (options: CreateOptions) => {
       const password = await passwordOf(options);
-      await open((ctx) => create(ctx, options, password));
+      await open((ctx) => create(ctx, options, password), { createsDatabase: true });
     });
   group
     .command('list')

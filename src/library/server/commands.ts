@@ -21,9 +21,7 @@ import { verifyCommand } from './verify-command.ts';
 const REASONS: readonly HiddenReason[] = ['operator', 'copyright', 'illegal'];
 
 /** `ceku document show|list|verify|set|hide|restore` and `ceku stats`. */
-export function libraryCommands(program: Command, openAny: Open): void {
-  // All of them are about a library that is there.
-  const open: Open = (work) => openAny(work, { createsDatabase: false });
+export function libraryCommands(program: Command, open: Open): void {
   const group = commandGroup(program, 'document', 'manage documents');
   group
     .command('show')

@@ -35,7 +35,7 @@ export function membershipCommands(program: Command, open: Open, parts: readonly
     .description('check that coins, coupons and entitlements add up')
     .option('--json', 'as JSON')
     // An empty database would be right in every respect.
-    .action((options: Json) => open((ctx) => verify(ctx, options), { createsDatabase: false }));
+    .action((options: Json) => open((ctx) => verify(ctx, options)));
 }
 
 const grantOf = (group: Command, name: string, description: string) =>

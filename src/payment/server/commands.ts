@@ -32,8 +32,7 @@ import { verifyOrders } from './operator/verify-orders.ts';
 const MAX_QUERIES = 5_000;
 
 /** Adds `ceku order show|query|close|refund|reconcile|resolve|report|verify|check`, and `ceku order invoice …`. */
-export function paymentCommands(program: Command, openAny: Open): void {
-  const open: Open = (work) => openAny(work, { createsDatabase: false });
+export function paymentCommands(program: Command, open: Open): void {
   const group = commandGroup(program, 'order', 'orders and payments');
   const ofOrder = commandsOfOrder(group);
   ofOrder('show', 'show an order: its states, its payment, its notifications, its refund').action(

@@ -115,7 +115,10 @@ async function ingest(paths: string[], options: IngestOptions, open: Open): Prom
     return dryRun({ ...collected, missing: matched?.missing ?? [], notesOf }, { ...options, allowMacros: takesMacros });
   }
   await checkOutputs(options);
-  await open((ctx) => runIngest(ctx, { ...collected, matched }, options), { workers: options.concurrency });
+  await open((ctx) => runIngest(ctx, { ...collected, matched }, options), {
+    workers: options.concurrency,
+    createsDatabase: true,
+  });
 }
 
 const listOf = (lines: number[]) => `${lines.slice(0, 5).join(', ')}${lines.length > 5 ? ', …' : ''}`;

@@ -17,7 +17,7 @@ export function destroyCommand(program: Command, open: Open): void {
           `Nothing brings a destroyed document back but a backup. Add --yes to destroy document ${id}.`,
           EXIT.usage,
         );
-      return open((ctx) => destroy(ctx, id, options), { createsDatabase: false });
+      return open((ctx) => destroy(ctx, id, options));
     });
 }
 
