@@ -72,6 +72,14 @@ test('a deck that LibreOffice cannot load is refused: trying again is useless', 
   });
 });
 
+test.each(['exit 143', 'exit 130', 'trap - TERM; kill -TERM $$; exit 143'])(
+  'one that is told to end, as by the stop of the site, is no refusal of the deck: %s',
+  async (script) => {
+    const error: unknown = await convert(script).catch((thrown: unknown) => thrown);
+    expect(String(error)).toBe('Error: LibreOffice was told to end');
+  },
+);
+
 test.skipIf(process.platform !== 'linux')(
   'one that starts ever more processes fails, and takes them along',
   async () => {

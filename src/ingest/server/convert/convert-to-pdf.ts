@@ -29,7 +29,8 @@ export type ConvertInput = {
 
 /**
  * Converts a PPT or PPTX to `deck.pdf` in the work folder and returns the path of the PDF. Throws RefusedError:
- * converter-missing, convert-timeout, convert-failed, not-loadable.
+ * converter-missing, convert-timeout, convert-failed, not-loadable. Throws another error, so that the conversion is tried
+ * again, when LibreOffice was told to end, which says nothing about the deck.
  */
 export async function convertToPdf(input: ConvertInput): Promise<string> {
   const { converter = findConverter(), signal, slides, wallMs = convertAloneWallMs(slides, 0) } = input;
@@ -51,6 +52,7 @@ export async function convertToPdf(input: ConvertInput): Promise<string> {
     const pdf = await takePdf(box, 'deck.pdf', input.workDir);
     if (pdf === null) {
       await failIfDiskIsFull(box.folder);
+      if (end.ended === 'stopped') throw new Error('LibreOffice was told to end');
       if (end.ended === 'exit' && NOT_LOADED.test(end.output)) throw new RefusedError('not-loadable');
       throw new RefusedError('convert-failed', lastLine(end.output));
     }

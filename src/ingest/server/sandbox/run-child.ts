@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { constants } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { preferForOomKill, setSessionNiceness, watchUsage, type UsageLimits } from './watch-usage.ts';
 
@@ -39,12 +40,18 @@ export type ChildInput = {
  */
 export type ChildControls = { pid: number; kill(): void; send(message: object): void; idle(): void; work(): void };
 
-/** How a child ended. `output` is the end of what the child printed. */
+/**
+ * How a child ended. `stopped`: by a signal that asks to end and that this process did not send, as a supervisor sends
+ * it to all processes of the site. `output` is the end of what the child printed.
+ */
 export type ChildEnd = {
   code: number | null;
-  ended: 'exit' | 'killed' | 'timeout' | 'overuse' | 'aborted';
+  ended: 'exit' | 'stopped' | 'killed' | 'timeout' | 'overuse' | 'aborted';
   output: string;
 };
+
+/** A shell that waits for a child ended by one of them ends with 128 and its number. */
+const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
 const OUTPUT_CHARS = 65_536;
 /**
@@ -114,9 +121,10 @@ export function runChild(input: ChildInput): Promise<ChildEnd> {
       killGroup(child);
       setTimeout(() => [child.stdout, child.stderr].forEach((pipe) => pipe?.destroy()), LAST_WORDS_MS).unref();
     });
-    child.on('close', (code) => {
+    child.on('close', (code, signal) => {
       release();
-      resolve({ code, ended, output });
+      const isStopped = STOP_SIGNALS.some((name) => name === signal || code === 128 + constants.signals[name]);
+      resolve({ code, ended: ended === 'exit' && isStopped ? 'stopped' : ended, output });
     });
     const handles = () => [child, child.stdout, child.stderr, child.channel, timer];
     input.onStart?.({
