@@ -1,7 +1,8 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../tests/test-database.ts';
-import { migrate } from './migrate.ts';
+import { isDatabaseAway } from './client.ts';
+import { migrate, MigrationError } from './migrate.ts';
 
 let database: TestDatabase;
 let other: pg.Client;
@@ -36,6 +37,31 @@ it('waits for a locked table a little at a time, so that others read it in betwe
   ]);
   expect(rows).toEqual([{ count: 1 }]);
 }, 60_000);
+
+it('a connection that is lost while it waits is a database that is away, not the end of the process', async () => {
+  await other.query('drop schema public cascade; create schema public');
+  await other.query(`create table schema_migrations (
+    name text primary key, checksum text not null, applied_at timestamptz not null default now())`);
+  await other.query('begin; lock table schema_migrations in share mode');
+  const onBlocked = () =>
+    void other.query(`select pg_terminate_backend(pid) from pg_stat_activity
+      where application_name = 'ceku-migrate' and datname = current_database()`);
+  const error: unknown = await migrate(database.url, { onBlocked }).catch((reason: unknown) => reason);
+  expect(isDatabaseAway(error)).toBe(true);
+  await other.query('rollback');
+}, 60_000);
+
+it('a user without the right to make tables is a mistake of the operator', async () => {
+  const role = `poor_${process.pid}`;
+  await other.query('drop schema public cascade; create schema public');
+  await other.query(`create role ${role} login password 'poor'; grant usage on schema public to ${role}`);
+  const url = new URL(database.url);
+  [url.username, url.password] = [role, 'poor'];
+  const error: unknown = await migrate(url.href).catch((reason: unknown) => reason);
+  await other.query(`drop owned by ${role}; drop role ${role}`);
+  expect(error).toBeInstanceOf(MigrationError);
+  expect(String(error)).toContain('permission denied for schema public');
+});
 
 it('ends its wait when the start is stopped', async () => {
   const start = new AbortController();

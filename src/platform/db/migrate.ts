@@ -28,8 +28,8 @@ export class MigrationBlockedError extends Error {}
 
 /**
  * Brings a database to the schema of this release: forward only, one transaction a file, safe when several nodes start
- * at once. Throws MigrationError when the server is older than PostgreSQL 15, its database is not UTF8, or an applied file was
- * edited, and MigrationBlockedError when a file waits a minute for a lock. `onBlocked` hears of each try that found a table locked;
+ * at once. Throws MigrationError when the server is older than PostgreSQL 15, its database is not UTF8, its user lacks a
+ * right, or an applied file was edited, and MigrationBlockedError when a file waits a minute for a lock. `onBlocked` hears of each try that found a table locked;
  * `signal` ends that wait.
  */
 export async function migrate(databaseUrl: string, waiting: Waiting = {}): Promise<void> {
@@ -38,6 +38,8 @@ export async function migrate(databaseUrl: string, waiting: Waiting = {}): Promi
     application_name: 'ceku-migrate',
     connectionTimeoutMillis: CONNECT_MS,
   });
+  // Without a listener a connection that breaks between two statements ends the process; with one the next statement fails.
+  client.on('error', () => undefined);
   await client.connect().catch((error: unknown) => {
     // A wrong password or database name is the operator's to correct; trying again changes nothing.
     if (!isSqlState(error, '28P01') && !isSqlState(error, '28000') && !isSqlState(error, '3D000')) throw error;
@@ -48,6 +50,12 @@ export async function migrate(databaseUrl: string, waiting: Waiting = {}): Promi
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     for (const file of await listPending(client, await readMigrations())) await applyUnblocked(client, file, waiting);
     await runMigrations({ connectionString: databaseUrl, logger: undefined });
+  } catch (error) {
+    if (!isSqlState(error, INSUFFICIENT_PRIVILEGE)) throw error;
+    throw new MigrationError(
+      `The user of DATABASE_URL lacks a right (${String(error)}). Make this user the owner of the database: ALTER DATABASE … OWNER TO …`,
+      { cause: error },
+    );
   } finally {
     await client.end();
   }
@@ -72,6 +80,7 @@ export async function hasPresentSchema(db: Db): Promise<boolean> {
 }
 
 const UNDEFINED_TABLE = '42P01';
+const INSUFFICIENT_PRIVILEGE = '42501';
 const LOCK_NOT_AVAILABLE = '55P03';
 
 type MigrationFile = { name: string; sql: string; checksum: string };
