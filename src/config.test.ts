@@ -29,6 +29,12 @@ test.each([
   ['PORT', '-1', 'must be 0 or more'],
   ['PORT', '65536', 'must be 65535 or less'],
   ['DATABASE_POOL', '0', 'must be 1 or more'],
+  ['DATABASE_URL', 'mysql://ceku@db/ceku', 'must start with postgres://'],
+  [
+    'DATABASE_URL',
+    'postgres://ceku:pa#ss@db/ceku',
+    'must be like postgres://user:password@host:5432/database, with / as %2F, # as %23, ? as %3F and @ as %40 in the password',
+  ],
   ['TRUST_PROXY', '6', 'must be 5 or less'],
   ['WORKERS', '1.5', 'must be a whole number'],
   ['RATE_LIMITS', 'no', 'must be on or off'],
@@ -37,6 +43,29 @@ test.each([
   ['SECRET_KEY', 'short', 'must be at least 32 characters'],
 ])('%s=%s: %s', (key, value, words) => {
   expect(problemsOf({ [key]: value })).toContain(`${key}: ${words}`);
+});
+
+test('blanks and line ends around a value, as a copied secret brings them, are no part of it', () => {
+  const env = { DATABASE_URL: ' postgres://x/y ', WECHAT_MINI_APPID: 'wx1 ', WECHAT_MINI_SECRET: '\tsecret\r\n' };
+  expect(readConfig(env)).toMatchObject({
+    databaseUrl: 'postgres://x/y',
+    providers: { miniProgram: { appId: 'wx1', appSecret: 'secret' } },
+  });
+});
+
+test('settings of Tencent’s messages are refused beside Aliyun, which would ignore them', () => {
+  const env = {
+    SMS_CARRIER: 'aliyun',
+    SMS_KEY_ID: 'id',
+    SMS_KEY_SECRET: 's',
+    SMS_SIGN_NAME: '策库',
+    SMS_TEMPLATE: 't',
+  };
+  expect(problemsOf(env)).toEqual([]);
+  expect(problemsOf({ ...env, SMS_APP_ID: '1400', SMS_REGION: 'ap-beijing' })).toEqual([
+    'SMS_APP_ID: must not be set, while SMS_CARRIER is aliyun: Tencent alone has it',
+    'SMS_REGION: must not be set, while SMS_CARRIER is aliyun: Tencent alone has it',
+  ]);
 });
 
 test('a public site never runs in development, which serves nobody but this machine', () => {

@@ -13,6 +13,7 @@ import { EmbeddedPostgresError } from './platform/db/embedded-errors.ts';
 import { MigrationBlockedError, MigrationError } from './platform/db/migrate.ts';
 import { listenTo } from './platform/db/listen.ts';
 import { createAnswerCache, type AnswerCache } from './platform/http/answers/answer-cache.ts';
+import { KeyNotWritable } from './platform/files/secret-key.ts';
 import { ListenError } from './platform/http/bind.ts';
 import { listen } from './platform/http/listen.ts';
 import { startWorkers } from './platform/jobs/jobs.ts';
@@ -84,6 +85,7 @@ function wordsOf(error: Error): string {
 function exitCodeOf(error: unknown): number {
   if (error instanceof ConfigError || error instanceof MigrationError) return EXIT.config;
   if (error instanceof EmbeddedPostgresError) return error.exitCode;
+  if (error instanceof KeyNotWritable) return EXIT.cannotCreate;
   const isUnavailable = error instanceof ListenError || error instanceof MigrationBlockedError || isDatabaseAway(error);
   return isUnavailable ? EXIT.unavailable : EXIT.software;
 }

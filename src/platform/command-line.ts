@@ -1,6 +1,7 @@
 import { CommanderError, InvalidArgumentError, type Command } from 'commander';
 import { ConfigError } from './environment.ts';
 import { StoreAway } from './files/file-store.ts';
+import { KeyNotWritable } from './files/secret-key.ts';
 import { Refusal } from '../protocol/envelope.ts';
 import { isDatabaseAway } from './db/client.ts';
 import { EmbeddedPostgresError } from './db/embedded-errors.ts';
@@ -134,6 +135,7 @@ function explain(error: unknown): { message: string; exitCode: number } {
   if (isDatabaseAway(error))
     return { message: 'The database does not answer. Try again later.', exitCode: EXIT.unavailable };
   if (error instanceof EmbeddedPostgresError) return error;
+  if (error instanceof KeyNotWritable) return { message: error.message, exitCode: EXIT.cannotCreate };
   if (error instanceof StoreAway || error instanceof MigrationBlockedError)
     return { message: error.message, exitCode: EXIT.unavailable };
   if (error instanceof Refusal) return { message: error.message, exitCode: EXIT.data };

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { z } from 'zod';
 
-/** An environment as it was given: without the variables that hold nothing. */
+/** An environment as it was given: trimmed, without the variables that hold nothing. */
 export type Given = Record<string, string | undefined>;
 
 /** Names every invalid key at once, never its value. Exit code 78. */
@@ -21,7 +21,8 @@ export function parseEnvironment<S extends z.ZodObject>(
   schema: S,
   env: NodeJS.ProcessEnv,
 ): { given: Given; values: z.output<S> | null; problems: string[] } {
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()));
+  const trimmed = Object.entries(env).map(([key, value]) => [key, value?.trim()] as const);
+  const given: Given = Object.fromEntries(trimmed.filter(([, value]) => value));
   const parsed = schema.safeParse(given);
   return { given, values: parsed.data ?? null, problems: parsed.error?.issues.map(inWords) ?? [] };
 }

@@ -77,6 +77,15 @@ export function openDatabase(url: string, options: { max: number; log: Log; appl
   return { url, db, readDb, pool, pools, close };
 }
 
+/** Whether the driver can read a connection string. */
+export function isDatabaseUrl(connectionString: string): boolean {
+  try {
+    return new pg.Client({ connectionString }) !== null;
+  } catch {
+    return false;
+  }
+}
+
 /** Opens a pool that outlives lost connections. Waits at most 4 s for a free connection. */
 export function openPool(
   url: string,

@@ -12,16 +12,31 @@ const MIN_DISTINCT_BYTES = 8;
 /**
  * Returns the site's signing secret: the configured one, or a key file in the data folder that is created on first use
  * (mode 0600). Two processes that start together end with the same key, because the complete file is linked into place
- * once. Throws ConfigError for an invalid key file: everybody could make signatures with an empty key.
+ * once. Throws ConfigError for an invalid key file, because everybody could make signatures with an empty key, and
+ * KeyNotWritable when no key file can be made.
  */
 export async function loadSecretKey(dataDir: string, configured: string | null): Promise<Buffer> {
   if (configured) return Buffer.from(configured, 'utf8');
   const folder = join(dataDir, 'keys');
   const path = join(folder, 'secret.key');
-  return (await readKey(path)) ?? makeKey(folder, path);
+  const known = await readKey(path);
+  if (known) return known;
+  await makeKey(folder, path).catch((error: NodeJS.ErrnoException) => {
+    throw new KeyNotWritable(path, error.code ?? error.message, { cause: error });
+  });
+  const key = await readKey(path);
+  if (!key) throw new ConfigError([`DATA_DIR: the key file ${path} was removed while it was made. Start again.`]);
+  return key;
 }
 
-async function makeKey(folder: string, path: string): Promise<Buffer> {
+/** The key file cannot be made. Exit code 73. */
+export class KeyNotWritable extends Error {
+  constructor(path: string, reason: string, options: ErrorOptions) {
+    super(`Cannot write to ${path}: ${reason}. Check its owner, its mode and the free disk space.`, options);
+  }
+}
+
+async function makeKey(folder: string, path: string): Promise<void> {
   await makeFolder(folder, 0o700);
   const draft = `${path}.${randomUUID()}`;
   const file = await open(draft, 'wx', 0o600);
@@ -37,9 +52,6 @@ async function makeKey(folder: string, path: string): Promise<Buffer> {
   });
   await rm(draft);
   await syncPath(folder);
-  const key = await readKey(path);
-  if (!key) throw new ConfigError([`DATA_DIR: the key file ${path} was removed while it was made. Start again.`]);
-  return key;
 }
 
 /** Returns null when there is no such file. */

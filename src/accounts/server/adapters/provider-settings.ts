@@ -81,6 +81,9 @@ export function readProviderSettings(keys: Keys): { settings: ProviderSettings; 
     ['SMS_NOTICE_TEMPLATE', 'SMS_APP_ID', 'SMS_REGION'],
   );
   if (isTencent && !keys.SMS_APP_ID) problems.push('SMS_APP_ID: is missing, while SMS_CARRIER is tencent');
+  if (keys.SMS_CARRIER === 'aliyun')
+    for (const key of ['SMS_APP_ID', 'SMS_REGION'] as const)
+      if (keys[key]) problems.push(`${key}: must not be set, while SMS_CARRIER is aliyun: Tencent alone has it`);
   const settings: ProviderSettings = {
     officialAccount: official && {
       appId: official.WECHAT_OFFICIAL_APPID,
