@@ -1,13 +1,16 @@
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
-import { rm } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { mkdir, rm, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { makePassableFolder } from '../tests/passable-folder.ts';
 import { createTestDatabase, type TestDatabase } from '../tests/test-database.ts';
+import { createUser } from './accounts/server/users.ts';
 import { readConfig } from './config.ts';
 import { openApp } from './open-app.ts';
-import { isDatabaseAway, rowsOf } from './platform/db/client.ts';
+import { isDatabaseAway, openDatabase, rowsOf } from './platform/db/client.ts';
 import { createLog } from './platform/log.ts';
 
 let database: TestDatabase;
@@ -78,6 +81,37 @@ it('a start that is stopped while it waits ends at once', async () => {
   await expect.poll(() => said.mock.calls.join('')).toContain('Waiting for the database');
   stopping.abort();
   await expect(opening).rejects.toThrow('aborted');
+});
+
+it('closes its connections after a wrong secret, which would keep the command for half a minute', async () => {
+  const open = (secret: string) => {
+    const config = readConfig({ DATABASE_URL: database.url, DATA_DIR: dataDir, SECRET_KEY: secret });
+    return openApp(config, createLog('silent'), 'tool');
+  };
+  const app = await open(randomBytes(32).toString('hex'));
+  await createUser(app.ctx, { username: 'sealed', password: null, phone: '13800001234', nickname: '封存' });
+  await app.close();
+  const error: unknown = await open(randomBytes(32).toString('hex')).catch((reason: unknown) => reason);
+  expect(String(error)).toContain('SECRET_KEY');
+  const operator = openDatabase(database.url, { max: 1, log: createLog('silent'), applicationName: 'operator' });
+  const others = () =>
+    rowsOf(
+      operator.db,
+      sql`select application_name from pg_stat_activity
+        where datname = current_database() and application_name like 'ceku-%'`,
+    );
+  await expect.poll(others).toEqual([]);
+  await operator.close();
+});
+
+it('a data folder that takes no key file is named, and is no defect of the program', async () => {
+  // A folder where the key file must be made: also root cannot make it.
+  await rm(dataDir, { recursive: true });
+  await mkdir(dataDir);
+  await symlink('/proc', join(dataDir, 'keys'));
+  await expect(start(database.url, 'tool')).rejects.toThrow(
+    new RegExp(`^Cannot write to ${dataDir}/keys/secret.key: `),
+  );
 });
 
 it('a command does not wait', async () => {

@@ -78,9 +78,11 @@ export async function openApp(
   signal?: AbortSignal,
 ): Promise<App> {
   await closeDataFolder(config.dataDir).catch(refuseFile);
+  const closers = new AsyncDisposableStack();
   const embedded = config.databaseUrl
     ? null
     : await openEmbeddedPostgres({ dataDir: config.dataDir, role, log: { info: tell, warn: tell } });
+  closers.defer(() => embedded?.close());
   try {
     const url = config.databaseUrl ?? embedded?.url ?? '';
     // First: nothing that would have to be closed again is open yet.
@@ -90,6 +92,7 @@ export async function openApp(
     if (embedded || role === 'tool') await bringUpToDate();
     else await retryWhileDatabaseAway(bringUpToDate, { onAway: tellOfWaiting(url), signal });
     const database = openDatabase(url, { max: config.databasePool, log, applicationName: `ceku-${role}` });
+    closers.defer(() => database.close());
     // A command is done before an index is ready.
     const engine =
       role === 'site' && config.searchThreads > 0
@@ -101,11 +104,14 @@ export async function openApp(
             log,
           })
         : null;
+    closers.defer(() => engine?.close());
     const filesFolder = join(config.dataDir, 'files');
     // A folder that cannot be made a store is reported by readiness.
     await markLocalStore(filesFolder, () => hasOriginals(database)).catch(() => undefined);
     const pageDrawer = createPageDrawer();
+    closers.defer(() => pageDrawer.close());
     const orderEvents = createOrderEvents(url, log);
+    closers.defer(() => orderEvents.close());
     const ctx: Ctx = {
       config,
       clock: systemClock,
@@ -137,19 +143,9 @@ export async function openApp(
       throw new ConfigError([`SECRET_KEY (or DATA_DIR/keys/secret.key): ${error.message}`]);
     }
     await seedTaxonomy(ctx);
-    return {
-      ctx,
-      database,
-      async close() {
-        pageDrawer.close();
-        await orderEvents.close();
-        await engine?.close();
-        await database.close();
-        await embedded?.close();
-      },
-    };
+    return { ctx, database, close: () => closers.disposeAsync() };
   } catch (error) {
-    await embedded?.close();
+    await closers.disposeAsync();
     throw error;
   }
 }
