@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import type { Open } from '../src/context.ts';
-import { wholeNumber } from '../src/platform/command-line.ts';
+import type { Ctx, Open } from '../src/context.ts';
+import { EXIT, OperatorError, wholeNumber } from '../src/platform/command-line.ts';
 import { createProgress } from '../src/platform/progress.ts';
 import { seedDemoCollections } from './collections.ts';
 import { fillDemo } from './fill.ts';
@@ -14,9 +14,11 @@ export function demoCommands(program: Command, open: Open): void {
     .command('demo')
     .description('load the demo library; with --documents add documents that share its files, up to this total')
     .option('--documents <n>', 'total number of documents', wholeNumber(1, 2_000_000))
-    .action((options: { documents?: number }) =>
+    .option('--yes', 'also on a site that is public or keeps no demo library')
+    .action((options: { documents?: number; yes?: boolean }) =>
       open(
         async (ctx) => {
+          if (!options.yes) refuseRealLibrary(ctx.config);
           const loading = createProgress('demo library');
           const loaded = await loadDemoPack(ctx, loading.update);
           loading.end();
@@ -41,4 +43,14 @@ export function demoCommands(program: Command, open: Open): void {
         { createsDatabase: true },
       ),
     );
+}
+
+/** Invented documents among real ones are shown to visitors, and nothing removes all of them again. */
+function refuseRealLibrary({ publicBecause, isDemo }: Ctx['config']): void {
+  if (publicBecause === null && isDemo) return;
+  const why = publicBecause ?? 'DEMO is off, or DATABASE_URL is set';
+  throw new OperatorError(
+    `This site shows its library to visitors or has one of its own (${why}): invented documents would be published in it. Add --yes to load them all the same.`,
+    EXIT.usage,
+  );
 }

@@ -1,11 +1,17 @@
+import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { addPublished } from '../tests/published-document.ts';
+import { typeCommand } from '../tests/type-command.ts';
 import { openTestApp, type TestApp } from '../tests/test-app.ts';
+import type { Open } from '../src/context.ts';
 import { countLibrary, listDocuments } from '../src/library/contract.ts';
 import { expectOk } from '../src/protocol/call.ts';
+import { rowsOf } from '../src/platform/db/client.ts';
 import { searchDocuments } from '../src/search/contract.ts';
 import { rebuildSearch } from '../src/search/server/indexing/rebuild-search.ts';
+import { demoCommands } from './commands.ts';
 import { fillDemo } from './fill.ts';
+import { indexFillJob, resumeDemo } from './jobs.ts';
 import type { InventedDocument } from './names.ts';
 
 let app: TestApp;
@@ -59,3 +65,28 @@ it('gives each name a file of its industry, and search what a rebuild would', as
   expect(await search()).toEqual(before);
   expect(expectOk(await app.call(listDocuments, {})).total_count).toBe(750);
 });
+
+it('builds the search index after a start where a fill was killed that had dropped it', async () => {
+  const isThere = () => rowsOf(app.ctx.db, sql`select to_regclass('search_entries_tokens') is not null as "isThere"`);
+  await resumeDemo(app.ctx);
+  expect(await app.ctx.jobs.countOpen([indexFillJob.name])).toBe(0);
+  await app.ctx.db.execute(sql`drop index search_entries_tokens`);
+  await resumeDemo(app.ctx);
+  expect(await app.ctx.jobs.countOpen([indexFillJob.name])).toBe(1);
+  await indexFillJob.run(app.ctx, {}, { number: 1, isLast: false, signal: undefined });
+  expect(await isThere()).toEqual([{ isThere: true }]);
+});
+
+it.each([
+  [{ isDemo: false }, 'DATABASE_URL is set'],
+  [{ publicBecause: 'PUBLIC_URL names a public host' }, 'PUBLIC_URL names a public host'],
+])('ceku demo loads nothing into a library that is no demo unless told to: %j', async (facts, why) => {
+  const opened: Open = (work) => work({ ...app.ctx, config: { ...app.ctx.config, isDemo: true, ...facts } });
+  const before = await countDocuments();
+  const { code, err } = await typeCommand((program) => demoCommands(program, opened), ['demo']);
+  expect(code).toBe(2);
+  expect(err).toContain(why);
+  expect(await countDocuments()).toEqual(before);
+});
+
+const countDocuments = () => rowsOf(app.ctx.db, sql`select count(*) from documents`);

@@ -19,7 +19,8 @@ const REBUILD_INDEX_FROM = 20_000;
 /**
  * Fills the library up to `total` documents that share the files of the demo library: for load tests, and to see the
  * site at its full size. A second run continues where the first ended. Searches wait while the index is built at the
- * end of a large fill (some seconds for 100,000). `nextName` must start with the first name.
+ * end of a large fill (some seconds for 100,000); where a fill was killed, the next start of the site or the next fill builds
+ * the index. `nextName` must start with the first name.
  */
 export async function fillDemo(
   ctx: Ctx,
@@ -140,7 +141,7 @@ async function takeIds(db: Db, count: number): Promise<number[]> {
 }
 
 /** Creates the search index unless it exists; a fill that was killed may have dropped it. */
-async function buildIndex(ctx: Ctx): Promise<void> {
+export async function buildIndex(ctx: Pick<Ctx, 'db'>): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     await tx.execute(
       sql`select set_config('statement_timeout', '0', true), set_config('maintenance_work_mem', '512MB', true)`,

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { completeDemoJob, resumeDemo } from '../demo/jobs.ts';
+import { completeDemoJob, indexFillJob, resumeDemo } from '../demo/jobs.ts';
 import { ACCOUNTS_CRON, accountsJobs } from './accounts/server/jobs.ts';
 import { measureAccounts } from './accounts/server/quotas.ts';
 import { accountsPersonalData, type PersonalData } from './accounts/server/privacy/personal-data.ts';
@@ -176,7 +176,7 @@ export const SLICES: Slice[] = [
   },
   {
     name: 'demo',
-    jobs: [completeDemoJob],
+    jobs: [completeDemoJob, indexFillJob],
     resume: resumeDemo,
     loadCommands: async () => [(await import('../demo/commands.ts')).demoCommands],
   },
