@@ -11,23 +11,14 @@ export function createPageContext(facts: PageFacts): RouterContextProvider {
   return context;
 }
 
-/** One JSON line, like every other line of the log; what a visitor broke off himself, or asked for in vain, is no news. */
+/** Tells the log why a page failed; what visitors broke off themselves, or asked for in vain, is no news. */
 export function handleError(
   error: unknown,
   { request, context }: { request: Request; context: Readonly<RouterContextProvider> },
 ): void {
   if (request.signal.aborted) return;
   if (isRouteErrorResponse(error) && error.status < 500) return;
-  const message = error instanceof Error ? error.message.slice(0, 300) : 'not an error';
-  const line = {
-    level: 40,
-    time: new Date().toISOString(),
-    requestId: context.get(pageFacts).requestId,
-    path: new URL(request.url).pathname,
-    message,
-    msg: 'page failed',
-  };
-  process.stderr.write(`${JSON.stringify(line)}\n`);
+  context.get(pageFacts).reportFailure(error instanceof Error ? error.message.slice(0, 300) : 'not an error');
 }
 
 const RENDER_DEADLINE_MS = 10_000;

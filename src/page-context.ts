@@ -18,6 +18,8 @@ export type PageFacts = {
   nonce: string;
   /** The id under which the log knows this request. */
   requestId: string;
+  /** Logs that the page could not be rendered, and why. */
+  reportFailure: (message: string) => void;
   /** `https://host` as visitors see it, for canonical links. */
   origin: string;
   site: ShownSite;

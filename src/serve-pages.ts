@@ -189,6 +189,8 @@ export function createPages(options: {
       },
       nonce,
       requestId: ctx.request.id,
+      reportFailure: (message) =>
+        ctx.log.warn({ requestId: ctx.request.id, path: loggedPath(url.pathname), message }, 'page failed'),
       origin: originOf(url).text,
       site: {
         ...config.site,
@@ -206,6 +208,9 @@ export function createPages(options: {
     return new Response(response.body, { status: 503, headers });
   }
 }
+
+/** Returns a path as the log may hold it: the rest of a download link or a shared list is a key. Pages are found in any case. */
+export const loggedPath = (pathname: string): string => pathname.replace(/^\/(dl|s)\/.*/i, '/$1/…');
 
 /** Writes the id of the request into the place that the error page leaves for it (src/site/web/errors/error-view.tsx). */
 async function withRequestId(page: Response, requestId: string): Promise<Response> {
