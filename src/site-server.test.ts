@@ -12,6 +12,7 @@ import { listDocuments, listThemes } from './library/contract.ts';
 import { createCaches } from './caches.ts';
 import { openDatabase, type Database } from './platform/db/client.ts';
 import { listenTo } from './platform/db/listen.ts';
+import { createLog, type Log } from './platform/log.ts';
 import { createAnswerCache, type AnswerCache } from './platform/http/answers/answer-cache.ts';
 import { listen } from './platform/http/listen.ts';
 import { createDirectCall } from './protocol/call.ts';
@@ -43,7 +44,7 @@ beforeEach(() => {
   render.mockClear();
 });
 
-const PAGES = /^\/(index|report|detail.*|aboutVip|user.*)$/;
+const PAGES = /^\/(index|report|detail.*|aboutVip|user.*|s\/.*)$/i;
 
 function openSite(
   options: {
@@ -51,6 +52,7 @@ function openSite(
     publicUrl?: string;
     companyEmail?: string;
     render?: Render;
+    log?: Log;
     database?: Database;
     cache?: AnswerCache;
   } = {},
@@ -61,6 +63,7 @@ function openSite(
   const cache = options.cache ?? createAnswerCache({ isWatched: () => state.isWatched });
   const ctx = {
     ...app.ctx,
+    log: options.log ?? app.ctx.log,
     db: options.database?.db ?? app.ctx.db,
     readDb: options.database?.readDb ?? app.ctx.readDb,
     caches: createCaches(),
@@ -94,10 +97,18 @@ async function listenOn(site: Pick<ReturnType<typeof openSite>, 'handler' | 'ans
 it('answers another method than GET and HEAD with 405 where there is nothing to send to', async () => {
   const { ask } = openSite();
   for (const path of ['/livez', '/readyz', '/robots.txt', '/sitemap.xml', '/index', '/detail/9']) {
-    for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'PROPFIND'])
-      expect([path, method, (await ask(path, {}, '203.0.113.7', { method })).status]).toEqual([path, method, 405]);
+    for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'PROPFIND']) {
+      const { status, headers } = await ask(path, {}, '203.0.113.7', { method });
+      expect([path, method, status, headers.get('allow')]).toEqual([path, method, 405, 'GET, HEAD']);
+    }
     expect([path, (await ask(path, {}, '203.0.113.7', { method: 'HEAD' })).status]).toEqual([path, 200]);
   }
+  for (const path of ['/dl/x', '/media/cover/x', '/media/upload/x']) {
+    const { status, headers } = await ask(path, {}, '203.0.113.7', { method: 'PUT' });
+    expect([path, status, headers.get('allow')]).toEqual([path, 405, 'GET, HEAD']);
+  }
+  const { status, headers } = await ask('/api/upload', {}, '203.0.113.7', { method: 'PUT' });
+  expect([status, headers.get('allow')]).toEqual([405, 'POST, OPTIONS']);
 });
 
 it('says where weaknesses are reported, once the operator has set an address (RFC 9116)', async () => {
@@ -434,6 +445,29 @@ it('names each request in its answer, and in the page of a failure the same', as
   const [one, other] = await Promise.all(['/livez', '/api/no-such-call'].map((path) => ask(path)));
   expect(one?.headers.get('x-request-id')).toMatch(/^[\da-f-]{36}$/);
   expect(other?.headers.get('x-request-id')).not.toBe(one?.headers.get('x-request-id'));
+});
+
+it('keeps the keys of download links and shared lists out of the log, whose level counts for pages as well', async () => {
+  const lines: Record<string, unknown>[] = [];
+  const log = (level: string) => createLog(level, { write: (line) => void lines.push(JSON.parse(line)) });
+  const failing: Render = async (request, { reportFailure }) => {
+    reportFailure('a loader failed');
+    if (request.url.includes('thrown')) throw new Error('no page');
+    return new Response('no page', { status: 500 });
+  };
+  const site = openSite({ render: failing, log: log('warn') });
+  for (const path of ['/s/key-of-a-list', '/S/key-of-a-list.data', '/s/key-thrown', '/index']) await site.ask(path);
+  expect(lines.filter(({ msg }) => msg === 'page failed').map(({ path, level }) => [path, level])).toEqual([
+    ['/s/…', 40],
+    ['/S/…', 40],
+    ['/s/…', 40],
+    ['/index', 40],
+  ]);
+  expect(lines.find(({ msg }) => msg === 'request failed')).toMatchObject({ path: '/s/…', level: 50 });
+  expect(JSON.stringify(lines)).not.toContain('key');
+  lines.length = 0;
+  await openSite({ render: failing, log: log('fatal') }).ask('/index');
+  expect(lines).toEqual([]);
 });
 
 it('sends sitemaps compressed, whole, and with no other length than their own', async () => {

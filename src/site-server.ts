@@ -27,7 +27,7 @@ import { createStatic } from './platform/http/answers/static-files.ts';
 import { Refusal } from './protocol/envelope.ts';
 import { serveMedia } from './reading/server/serve-media.ts';
 import type { HasPage, Render } from './render.ts';
-import { createPages } from './serve-pages.ts';
+import { createPages, loggedPath } from './serve-pages.ts';
 import { serveHealth, type Health } from './site/server/health.ts';
 import { createReferenceHandler } from './site/server/reference.ts';
 import { isSitemapPart, isSitemapPath, serveSitemap } from './site/server/sitemap.ts';
@@ -207,8 +207,6 @@ function contextOf(ctx: Ctx, request: Request, { ip, isHttps }: Arrival): Ctx {
 
 function serveFailure({ log, request }: Ctx, pathname: string, error: Error): Response {
   if (error instanceof Refusal) return serveRefusalPage(error, request.id);
-  // The rest of such a path is a key to a file.
-  const path = pathname.replace(/^\/dl\/.*/, '/dl/…');
-  log.error({ error, requestId: request.id, path }, 'request failed');
+  log.error({ error, requestId: request.id, path: loggedPath(pathname) }, 'request failed');
   return serveErrorPage(isDatabaseAway(error) || error instanceof StoreAway ? 503 : 500, request.id);
 }

@@ -4,7 +4,7 @@ import { transact, type Ctx } from '../../../context.ts';
 import { refusalReasons } from '../../../ingest/refusals.ts';
 import { findDiskShortage } from '../../../ingest/server/source/disk-space.ts';
 import { uploadMetadata } from '../../../platform/files/resumable-uploads.ts';
-import { toResponse } from '../../../platform/http/api/api.ts';
+import { refuseMethod, toResponse } from '../../../platform/http/api/api.ts';
 import { CODE, type Code } from '../../../protocol/codes.ts';
 import { badRequest, notFound, notLoggedIn, Refusal, sessionInvalid, unavailable } from '../../../protocol/envelope.ts';
 import { notInGroup } from '../../rules.ts';
@@ -48,8 +48,8 @@ async function answer(ctx: Ctx, request: Request): Promise<Response> {
   const key = match[1];
   const method = request.method;
   // The protocol lets a header replace the method, which would reach methods that are closed here.
-  if (!METHODS[key ? 'upload' : 'collection'].includes(method) || request.headers.has('x-http-method-override'))
-    throw badRequest(405, '请求方法不支持');
+  const methods = METHODS[key ? 'upload' : 'collection'];
+  if (!methods.includes(method) || request.headers.has('x-http-method-override')) return refuseMethod(methods);
   const session = await findSession(ctx, request.headers.get('token') ?? '');
   if (session === 'none') throw notLoggedIn();
   if (session === 'revoked') throw sessionInvalid();

@@ -49,6 +49,7 @@ export function errorPage(
       'content-type': 'text/html; charset=utf-8',
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
+      ...allowed(status),
       'content-security-policy':
         "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'",
     },
@@ -81,6 +82,9 @@ export function serveRefusalPage(refusal: Refusal, requestId: string): Response 
   );
 }
 
+/** A 405 names the methods that are served (RFC 9110, 15.5.6): pages, images and files have these two. */
+const allowed = (status: number): Record<string, string> => (status === 405 ? { allow: 'GET, HEAD' } : {});
+
 /** Refuses an image or a file: a status without a body, which no cache keeps. */
 export const refuseFile = (status: number, headers: Record<string, string> = {}): Response =>
-  new Response(null, { status, headers: { 'cache-control': 'no-store', ...headers } });
+  new Response(null, { status, headers: { 'cache-control': 'no-store', ...allowed(status), ...headers } });

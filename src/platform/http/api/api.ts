@@ -125,7 +125,7 @@ export function createApi<C extends ApiContext>(options: {
 }
 
 /** RFC 9110 15.5.6: the answer names the methods that are served. */
-function refuseMethod(allowed: readonly string[]): Response {
+export function refuseMethod(allowed: readonly string[]): Response {
   const response = toResponse(badRequest(405, '请求方法不支持'));
   response.headers.set('allow', allowed.join(', '));
   return response;
