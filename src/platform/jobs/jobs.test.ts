@@ -121,6 +121,34 @@ test('a job that cannot be done now is postponed in its queue, and that is no tr
   await expect.poll(() => jobs.countOpen(['later-work'])).toBe(0);
 });
 
+test('a job that is postponed leaves alone a newer one of its key, which was enqueued while it ran', async () => {
+  const jobs = createJobs(database.db);
+  const done: string[] = [];
+  const job = defineJob({
+    name: 'renewed-work',
+    payload: z.object({ of: z.string() }),
+    maxAttempts: 2,
+    load: () =>
+      Promise.resolve(async (_ctx: null, { of }: { of: string }) => {
+        if (of === 'new') return void done.push(of);
+        await jobs.add(job, { of: 'new' }, { key: 'renewed', afterSeconds: 1 });
+        throw new JobPostponed('no disk space', 600);
+      }),
+  });
+  await jobs.add(job, { of: 'old' }, { key: 'renewed' });
+  const workers = await startWorkers({
+    url: cloned.url,
+    pool: database.pool,
+    jobs: [job],
+    ctx: null,
+    concurrency: 1,
+    log,
+  });
+  onTestFinished(() => workers.stop());
+  await expect.poll(() => done, { timeout: 15_000 }).toEqual(['new']);
+  await expect.poll(() => jobs.countOpen(['renewed-work'])).toBe(0);
+}, 30_000);
+
 test('a job on its last try is open: it is counted, and another of its key is not added beside it', async () => {
   const { job, taken, start } = endlessJob('last-try');
   const jobs = createJobs(database.db);

@@ -235,7 +235,7 @@ async function handBack(pool: pg.Pool, brokenOff: BrokenOff[]): Promise<void> {
 }
 
 type Helpers = {
-  job: Omit<PostponableJob, 'queue'> & { id: string };
+  job: Omit<PostponableJob, 'queue'>;
   getQueueName(): PromiseLike<string | null> | string | null;
   abortSignal?: AbortSignal;
 };
