@@ -69,5 +69,5 @@ export function endWith(error) {
     process.exit(error.exitCode);
   }
   process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
-  process.exit(1);
+  process.exit(70);
 }

@@ -14,7 +14,7 @@ import { MigrationBlockedError, MigrationError } from './platform/db/migrate.ts'
 import { listenTo } from './platform/db/listen.ts';
 import { createAnswerCache, type AnswerCache } from './platform/http/answers/answer-cache.ts';
 import { KeyNotWritable } from './platform/files/secret-key.ts';
-import { ListenError } from './platform/http/bind.ts';
+import { addressAt, ANY_ADDRESS, ListenError } from './platform/http/bind.ts';
 import { listen } from './platform/http/listen.ts';
 import { startWorkers } from './platform/jobs/jobs.ts';
 import { createLog, type Log } from './platform/log.ts';
@@ -37,7 +37,6 @@ const DRAIN_MS = 10_000;
 const DRAIN_AFTER_FAULT_MS = 2_000;
 /** Time for the jobs to be handed back and the database to be stopped, after the last requests. scripts/run-child.mjs waits a little longer. */
 const CLOSE_MS = 15_000;
-const ANY_ADDRESS = new Set(['0.0.0.0', '::']);
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -50,6 +49,17 @@ let drainMs = DRAIN_MS;
 
 // Nobody reads what the site prints any more (`npm start | head`): it goes on.
 process.stdout.on('error', () => undefined);
+
+/** Null until the configuration is read: before, stderr has the error. */
+let siteLog: Log | null = null;
+const onFault = (name: string) => (error: unknown) => {
+  if (siteLog) siteLog.fatal({ error }, name);
+  else console.error(error instanceof Error ? error.stack : String(error));
+  drainMs = DRAIN_AFTER_FAULT_MS;
+  void stop(EXIT.software);
+};
+process.on('uncaughtException', onFault('uncaught exception'));
+process.on('unhandledRejection', onFault('unhandled rejection'));
 
 try {
   await main();
@@ -93,6 +103,7 @@ function exitCodeOf(error: unknown): number {
 async function main(): Promise<void> {
   const config = readConfig();
   const log = createLog(config.logLevel);
+  siteLog = log;
   for (const line of warningsOfPayment()) log.warn(line);
   const synonyms = config.synonymsFile ? followSynonyms(config.synonymsFile, log) : null;
   const outside = config.outside ? startOutside(config.outside, config.port) : null;
@@ -156,10 +167,10 @@ async function main(): Promise<void> {
   // Closers run in reverse order, so event streams end before the server drains: they would stay open until the drain ends.
   closers.defer(() => app.ctx.orderEvents.close());
   const playing = await outside;
-  const address = ANY_ADDRESS.has(config.host) ? '127.0.0.1' : config.host;
-  await playing?.introduce(`http://${address}:${server.port}`, log);
+  const addressOf = (own: string) => addressAt(ANY_ADDRESS.has(config.host) ? own : config.host, server.port);
+  await playing?.introduce(addressOf('127.0.0.1'), log);
   say('');
-  say(`  ${config.site.name} is running:  ${config.publicUrl ?? `http://localhost:${server.port}`}`);
+  say(`  ${config.site.name} is running:  ${config.publicUrl ?? addressOf('localhost')}`);
   say('');
   const accounts = Object.values(app.ctx.gateways).flatMap((gateway) =>
     gateway && !playing ? [`${CHANNEL_NAME[gateway.channel]} ${gateway.account}`] : [],
@@ -175,14 +186,6 @@ async function main(): Promise<void> {
   });
   for (const line of await describeDemoLogins(app.ctx)) say(`  ${line}`);
   for (const risk of publicRisks(config)) log.warn({ publicBecause: config.publicBecause }, risk);
-
-  const onFault = (name: string) => (error: unknown) => {
-    log.fatal({ error }, name);
-    drainMs = DRAIN_AFTER_FAULT_MS;
-    void stop(EXIT.software);
-  };
-  process.on('uncaughtException', onFault('uncaught exception'));
-  process.on('unhandledRejection', onFault('unhandled rejection'));
 }
 
 /** Serves /metrics where METRICS_PORT asks for it; null otherwise, when nothing of it is loaded. */

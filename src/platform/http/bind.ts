@@ -4,6 +4,13 @@ import type { AddressInfo } from 'node:net';
 /** The port is taken, or not permitted: the operator has to choose another. */
 export class ListenError extends Error {}
 
+/** Hosts that mean every address of the machine: no address to open. */
+export const ANY_ADDRESS = new Set(['0.0.0.0', '::']);
+
+/** Returns the address of a page of a server on this host. */
+export const addressAt = (host: string, port: number): string =>
+  `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+
 /**
  * Starts to listen on a TCP port and returns its number, which the system chooses for 0. Throws ListenError in words that name
  * the variables of the configuration: `portName`, and `hostName` where the host can be configured.
