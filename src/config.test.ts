@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, test, vi } from 'vitest';
 import { environment, readConfig, unknownPaymentKeys } from './config.ts';
@@ -43,6 +44,23 @@ test.each([
   ['SECRET_KEY', 'short', 'must be at least 32 characters'],
 ])('%s=%s: %s', (key, value, words) => {
   expect(problemsOf({ [key]: value })).toContain(`${key}: ${words}`);
+});
+
+test('two parts of the site on one port are named before anything starts', () => {
+  expect(problemsOf({ PORT: '4000', OUTSIDE_PORT: '4000' })).toEqual(['OUTSIDE_PORT: must be another port than PORT']);
+  expect(problemsOf({ PORT: '4000', METRICS_PORT: '4001' })).toEqual([
+    'METRICS_PORT: must be another port than 4001, PORT + 1, where the pretend phone is unless OUTSIDE_PORT is set',
+  ]);
+  expect(problemsOf({ PORT: '4000', METRICS_PORT: '4001', OUTSIDE: 'off' })).toEqual([]);
+  expect(problemsOf({ PORT: '4000', METRICS_PORT: '4001', OUTSIDE_PORT: '4002' })).toEqual([]);
+  expect(problemsOf({ PORT: '0', OUTSIDE_PORT: '0' })).toEqual([]);
+});
+
+test('the tests of a developer run without any setting of their site', async () => {
+  const source = await readFile(new URL('../scripts/test.mjs', import.meta.url), 'utf8');
+  const [, pattern = ''] = /^ +\/(\^\(PORT\|.*\)\$)\/;$/m.exec(source) ?? [];
+  const ours = new RegExp(pattern);
+  expect(Object.keys(environment.shape).filter((key) => !ours.test(key))).toEqual([]);
 });
 
 test('blanks and line ends around a value, as a copied secret brings them, are no part of it', () => {

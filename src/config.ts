@@ -224,6 +224,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     trustedProxies: values.TRUST_PROXY,
     hasProviderKeys,
   });
+  const isOutside = isPretending(values, hasProviderKeys);
+  if (isOutside && values.OUTSIDE_PORT === undefined && values.METRICS_PORT === values.PORT + 1)
+    throw new ConfigError([
+      `METRICS_PORT: must be another port than ${values.PORT + 1}, PORT + 1, where the pretend phone is unless OUTSIDE_PORT is set`,
+    ]);
   return {
     port: values.PORT,
     host: values.HOST,
@@ -261,9 +266,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     providers,
     gateways,
     alertUrl,
-    outside: isPretending(values, hasProviderKeys)
-      ? { host: values.OUTSIDE_HOST, port: values.OUTSIDE_PORT ?? null }
-      : null,
+    outside: isOutside ? { host: values.OUTSIDE_HOST, port: values.OUTSIDE_PORT ?? null } : null,
   };
 }
 
@@ -288,10 +291,12 @@ function findContradictions(given: Record<string, string | undefined>): string[]
     problems.push('DEMO: must be off, or not set: demo logins never stand beside real keys');
   problems.push(...findUnsafePayment(given));
   const metricsPort = numberOf(given['METRICS_PORT'], 0);
+  const outsidePort = numberOf(given['OUTSIDE_PORT'], 0);
   const taken = [
     ['PORT', numberOf(given['PORT'], environment.shape.PORT.parse(undefined))],
-    ['OUTSIDE_PORT', numberOf(given['OUTSIDE_PORT'], 0)],
+    ['OUTSIDE_PORT', outsidePort],
   ] as const;
+  if (outsidePort > 0 && outsidePort === taken[0][1]) problems.push('OUTSIDE_PORT: must be another port than PORT');
   for (const [key, port] of taken)
     if (metricsPort > 0 && metricsPort === port) problems.push(`METRICS_PORT: must be another port than ${key}`);
   const [standard, lifetime] = [
