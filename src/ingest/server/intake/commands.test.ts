@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { smallPdf } from '../../../../tests/small-pdf.ts';
 import { typeCommand } from '../../../../tests/type-command.ts';
 import { openTestApp, type TestApp } from '../../../../tests/test-app.ts';
+import type { Open } from '../../../context.ts';
 import { listLabels, seedTaxonomy } from '../../../library/server/labels.ts';
 import { documents } from '../../../library/server/tables.ts';
 import { EXIT } from '../../../platform/command-line.ts';
@@ -51,6 +52,16 @@ test('ceku ingest sweep refuses options of ingest, such as --dry-run', async () 
       out: '',
       err: 'ceku ingest sweep has no option --dry-run.\n',
     });
+});
+
+test('ceku ingest --watch that Ctrl-C ends says so by its exit code', async () => {
+  const open: Open = async (work) => {
+    // As the terminal sends it, while the command watches. The test process has no other listener.
+    setImmediate(() => process.emit('SIGINT'));
+    return work(app.ctx);
+  };
+  const { code } = await typeCommand((program) => ingestCommands(program, open), ['ingest', '--watch']);
+  expect(code).toBe(EXIT.interrupted);
 });
 
 test('results take the place of earlier results, and of nothing else', async () => {

@@ -127,6 +127,7 @@ async function watch(open: Open): Promise<void> {
   const stop = new AbortController();
   process.once('SIGINT', () => stop.abort());
   await open((ctx) => watchIngest(ctx, null, stop.signal));
+  if (stop.signal.aborted) process.exitCode = EXIT.interrupted;
 }
 
 type ConvertOptions = {
