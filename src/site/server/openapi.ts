@@ -1,4 +1,5 @@
 import type { Endpoint } from '../../protocol/endpoint.ts';
+import type { RawCall } from '../../platform/http/api/api.ts';
 import { CODE_TABLE, TRANSPORT_TABLE } from './code-table.ts';
 import { inputSchema, isJson, outputSchema, type Json } from './json-schema.ts';
 
@@ -24,7 +25,7 @@ export function tagOf(path: string): string {
  * Returns the OpenAPI 3.1 description of every endpoint: one operation for each method of a path, with the envelope of
  * C-01 around each answer.
  */
-export function buildOpenApi(endpoints: Endpoint[], siteName: string): Json {
+export function buildOpenApi(endpoints: Endpoint[], siteName: string, rawCalls: readonly RawCall[] = []): Json {
   const paths: Record<string, Json> = {};
   for (const endpoint of endpoints) {
     const methods = endpoint.isBodyless ? ['get', 'post'] : [endpoint.method.toLowerCase()];
@@ -33,7 +34,7 @@ export function buildOpenApi(endpoints: Endpoint[], siteName: string): Json {
   const tags = [...new Set(endpoints.map((endpoint) => tagOf(endpoint.path)))];
   return {
     openapi: '3.1.0',
-    info: { title: `${siteName} API`, version: '1', description: description() },
+    info: { title: `${siteName} API`, version: '1', description: description(rawCalls) },
     servers: [{ url: '/' }],
     tags: tags.map((name) => ({ name })),
     paths,
@@ -116,12 +117,19 @@ function envelope(endpoint: Endpoint): Json {
   return { anyOf: [answer, refusal, ref('schemas/Refusal')] };
 }
 
-function description(): string {
+/** What the reference shows of paths that answer without the envelope. */
+export const RAW_ERRORS =
+  '以下地址成功时返回图片、文件或事件流；出错时返回信封与相应的 HTTP 状态码，未登录或登录失效为 401。付款码出错时仍是图片，数据副本出错时是页面，均以 HTTP 状态码为准。';
+
+function description(rawCalls: readonly RawCall[]): string {
   const codes = CODE_TABLE.map(([code, meaning]) => `| ${code} | ${meaning} |`).join('\n');
+  const raws = rawCalls.flatMap((call) =>
+    'summary' in call ? [`- \`${call.methods.join('、')} ${call.path}\`：${call.summary}`] : [],
+  );
   return [
     '所有应答均为 `{"code":int,"message":string,"data":any}`，业务结果一律为 HTTP 200，以 `code` 区分。',
     '登录后在请求头 `token`（或 `Authorization: Bearer`）中携带凭证，有效期 30 天。请求体为 JSON，未知字段会被忽略。',
-    '不返回 JSON 的两个 GET：`/api/user/getMiniQrCode?scene=` 与 `/api/v2/user/offiaccountQrCode?scene=` 返回二维码图片，场景未知或过期为 HTTP 404。',
+    ...(raws.length > 0 ? [`${RAW_ERRORS}\n\n${raws.join('\n')}`] : []),
     `| code | 含义 |\n|---|---|\n${codes}`,
   ].join('\n\n');
 }

@@ -2,7 +2,7 @@ import type { Endpoint } from '../../protocol/endpoint.ts';
 import type { RawCall } from '../../platform/http/api/api.ts';
 import { CODE_TABLE } from './code-table.ts';
 import { inputSchema, isJson, outputSchema, type Json } from './json-schema.ts';
-import { tagOf } from './openapi.ts';
+import { RAW_ERRORS, tagOf } from './openapi.ts';
 import { REFERENCE_STYLE } from './reference-style.ts';
 
 /**
@@ -35,7 +35,7 @@ export function referencePage(
   );
   const rawSection =
     raws.length > 0
-      ? `<section id="files"><h2>图片、文件与事件流</h2><p>以下地址不返回信封，出错时以 HTTP 状态码为准。</p><div class="scroll" tabindex="0"><table><thead><tr><th>地址</th><th>说明</th><th>每分钟次数/IP</th></tr></thead><tbody>${raws.join('')}</tbody></table></div></section>`
+      ? `<section id="files"><h2>图片、文件与事件流</h2><p>${RAW_ERRORS}</p><div class="scroll" tabindex="0"><table><thead><tr><th>地址</th><th>说明</th><th>每分钟次数/IP</th></tr></thead><tbody>${raws.join('')}</tbody></table></div></section>`
       : '';
   return `<!doctype html><html lang="zh-CN"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>接口文档 - ${site}</title><meta name="description" content="${site}的开放接口：搜索、方案详情、下载与会员。"><style>${REFERENCE_STYLE}</style></head><body>
 <header><a class="brand" href="/index">${site}</a><span>接口文档</span><a class="spec" href="/api/openapi.json">OpenAPI 3.1</a></header>

@@ -202,6 +202,14 @@ describe('/api', () => {
     expect(hidden).toEqual(['/api/wechat/official', '/api/pay/notify/wechat', '/api/pay/notify/alipay']);
     const all = [...api.endpoints, ...api.rawCalls].map(({ path }) => path);
     expect(all.filter((path) => !html.includes(`<code>${path}</code>`))).toEqual(hidden);
+    const spec: unknown = await createReferenceHandler(
+      api.endpoints,
+      '策库',
+      api.rawCalls,
+    )(new Request('https://ceku.test/api/openapi.json'), ORIGIN).json();
+    const description = textOf(at(spec, 'info', 'description'));
+    const untold = api.rawCalls.filter(({ path }) => !description.includes(` ${path}\``));
+    expect(untold.map(({ path }) => path)).toEqual(hidden);
   });
 
   it('lists every call on a page without scripts', async () => {

@@ -10,7 +10,7 @@ const ORIGIN = 'https://origin.invalid';
 
 /**
  * Serves `/api`, the reference for people, which needs no script, and `/api/openapi.json`, the same for programs
- * (OpenAPI 3.1). `rawCalls`, which answer pictures, files and streams, stand on the page alone. Both texts are made once, on the first request. The page shows `origin`; no shared cache may keep a
+ * (OpenAPI 3.1). `rawCalls`, which answer pictures, files and streams, are listed in the description of the latter. Both texts are made once, on the first request. The page shows `origin`; no shared cache may keep a
  * page whose origin came from the request's Host.
  */
 export function createReferenceHandler(
@@ -25,7 +25,7 @@ export function createReferenceHandler(
       return new Response(null, { status: 405, headers: { allow: 'GET, HEAD' } });
     }
     const isSpec = new URL(request.url).pathname === '/api/openapi.json';
-    if (isSpec) spec ??= JSON.stringify(buildOpenApi(endpoints, siteName), null, 2);
+    if (isSpec) spec ??= JSON.stringify(buildOpenApi(endpoints, siteName, rawCalls), null, 2);
     else page ??= referencePage(endpoints, siteName, ORIGIN, rawCalls);
     // A function as replacement: in a string, `$'` would insert the rest of the page, and a Host may consist of nothing
     // else.

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Hono } from 'hono';
 import type { z } from 'zod';
 import { addressGroup } from '../../../protocol/address-group.ts';
-import { CODE } from '../../../protocol/codes.ts';
+import { CODE, type Code } from '../../../protocol/codes.ts';
 import type { Endpoint } from '../../../protocol/endpoint.ts';
 import {
   badRequest,
@@ -69,7 +69,7 @@ export type Routes<C> = {
   /**
    * Registers a path that does not answer with the envelope: an image, a file, a vendor's callback. There is no
    * session, and at most `perIp` requests a minute from one address (429 beyond). HEAD is refused (405). A Refusal
-   * thrown by `serve`, and any unexpected error, is answered like that of any other call. `read` returns the body of a
+   * thrown by `serve`, and any unexpected error, is answered like that of any other call, by 401 where a session is missing. `read` returns the body of a
    * POST.
    */
   raw(methods: ('GET' | 'POST')[], path: `/api/${string}`, facts: RawFacts, serve: ServeRaw<C>): void;
@@ -210,6 +210,8 @@ async function bodyForMember<C extends ApiContext>(
   return { ...body, data, ...('infor' in body && { infor: data }) };
 }
 
+const SESSION_CODES = new Set<Code>([CODE.notLoggedIn, CODE.sessionInvalid]);
+
 async function answerRaw<C extends ApiContext>(
   ctx: C,
   path: string,
@@ -221,7 +223,9 @@ async function answerRaw<C extends ApiContext>(
   try {
     return await serve(base, request, bodyReader(request, facts.body));
   } catch (error) {
-    return toResponse(toRefusal(error, base));
+    const { code, message, data, status } = toRefusal(error, base);
+    // Who expects a picture, a file or a stream reads the status first.
+    return toResponse(new Refusal(code, message, data, SESSION_CODES.has(code) ? 401 : status));
   }
 }
 
