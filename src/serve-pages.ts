@@ -13,7 +13,7 @@ import { serveErrorPage, serveRefusalPage } from './platform/http/answers/error-
 import { createGate, within } from './platform/http/limits/gate.ts';
 import type { MinuteLimit } from './platform/http/limits/minute-limit.ts';
 import { sendPublicAnswer, toPublicAnswer, type PublicAnswer } from './platform/http/answers/public-answer.ts';
-import type { Session } from './platform/http/api/request-context.ts';
+import { visitorOrigin, type Session } from './platform/http/api/request-context.ts';
 import {
   hashScripts,
   developmentHeaders,
@@ -26,14 +26,16 @@ import type { HasPage, Render } from './render.ts';
 
 export type Pages = {
   /** The origin that links on a page begin with. `isConfigured`: by PUBLIC_URL, not taken from the Host header. */
-  originOf(url: URL): { text: string; isConfigured: boolean };
+  originOf(url: URL, isHttps: boolean): { text: string; isConfigured: boolean };
   /** Answers the request for a page, kept or rendered. Throws refusals: 429, 503. */
   servePage(ctx: Ctx, request: Request): Promise<Response>;
   /** Answers with a text that is the same for everybody, members included. Throws refusals: 429, 503. */
   serveText(ctx: Ctx, request: Request, make: () => Promise<Response>): Promise<Response>;
   /** Finds the answer that is kept for everybody who sends such a request. */
-  findKept(request: { method: string; url: URL; mayBeMember: boolean }): PublicAnswer | null;
+  findKept(request: KeptRequest): PublicAnswer | null;
 };
+
+type KeptRequest = { method: string; url: URL; mayBeMember: boolean; isHttps: boolean };
 
 /**
  * More renderings at once make all of them slower: they share one processor. The rest between two renderings of one client
@@ -73,33 +75,34 @@ export function createPages(options: {
     originOf,
     servePage,
     serveText,
-    findKept({ method, url, mayBeMember }) {
-      const key = keyOf(method, url, mayBeMember);
+    findKept(request) {
+      const key = keyOf(request);
       return key === null ? null : (cache?.find(key) ?? null);
     },
   };
 
   /** Returns the key under which the answer to this request may be kept for everybody, null for any other request. */
-  function keyOf(method: string, url: URL, mayBeMember: boolean): string | null {
+  function keyOf({ method, url, mayBeMember, isHttps }: KeptRequest): string | null {
     if (!cache || (method !== 'GET' && method !== 'HEAD')) return null;
-    if (options.isText(url.pathname)) return `text ${originOf(url).text}${url.pathname}`;
+    if (options.isText(url.pathname)) return `text ${originOf(url, isHttps).text}${url.pathname}`;
     if (mayBeMember || !isPagePath(url.pathname) || !isDecodable(url.pathname)) return null;
     const page = keptPageOf(url, options.hasPage);
-    return page && pageKeyOf(page);
+    return page && pageKeyOf(page, isHttps);
   }
 
   /** The page shows links with its origin. Where PUBLIC_URL is not set, another Host is therefore another page. */
-  function pageKeyOf({ url }: KeptPage): string {
-    return `page ${originOf(url).text}${url.pathname}${url.search}`;
+  function pageKeyOf({ url }: KeptPage, isHttps: boolean): string {
+    return `page ${originOf(url, isHttps).text}${url.pathname}${url.search}`;
   }
 
-  function originOf(url: URL): ReturnType<Pages['originOf']> {
-    return { text: config.publicUrl ?? url.origin, isConfigured: config.publicUrl !== null };
+  function originOf(url: URL, isHttps: boolean): ReturnType<Pages['originOf']> {
+    return { text: config.publicUrl ?? visitorOrigin(url, isHttps), isConfigured: config.publicUrl !== null };
   }
 
   function serveText(ctx: Ctx, request: Request, make: () => Promise<Response>): Promise<Response> {
-    const key = keyOf(request.method, new URL(request.url), false);
-    if (!key || request.method === 'HEAD') return renderFor(ctx, null, make);
+    const { method } = request;
+    const key = keyOf({ method, url: new URL(request.url), mayBeMember: false, isHttps: ctx.request.isSecure });
+    if (!key || method === 'HEAD') return renderFor(ctx, null, make);
     return serveShared(ctx, request, key, make);
   }
 
@@ -123,7 +126,7 @@ export function createPages(options: {
   async function serveVisitor(ctx: Ctx, request: Request, url: URL): Promise<Response> {
     const page = cache ? keptPageOf(url, options.hasPage) : null;
     if (!page) return renderFor(ctx, null, () => renderOwn(ctx, request, null));
-    const key = pageKeyOf(page);
+    const key = pageKeyOf(page, ctx.request.isSecure);
     const kept = cache?.find(key);
     if (kept) return send(ctx, request, kept);
     return serveShared(ctx, request, key, () => renderPublic(ctx, new Request(page.url)));
@@ -191,7 +194,7 @@ export function createPages(options: {
       requestId: ctx.request.id,
       reportFailure: (message) =>
         ctx.log.warn({ requestId: ctx.request.id, path: loggedPath(url.pathname), message }, 'page failed'),
-      origin: originOf(url).text,
+      origin: originOf(url, ctx.request.isSecure).text,
       site: {
         ...config.site,
         outsidePhoneUrl: options.outside?.phoneUrl(url.hostname) ?? null,

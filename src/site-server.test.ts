@@ -430,6 +430,17 @@ it('shows a foreign Host nowhere when the public address is configured', async (
   }
 });
 
+it('begins links with https where a proxy ended TLS, also without PUBLIC_URL, and keeps both pages apart', async () => {
+  const { handler } = openSite();
+  const textOf = async (path: string, isHttps: boolean) =>
+    (await handler(new Request(`http://ceku.cn${path}`), { ip: '203.0.113.7', isHttps })).text();
+  for (const path of ['/index', '/robots.txt']) {
+    expect(await textOf(path, true)).toContain('https://ceku.cn');
+    expect(await textOf(path, false)).not.toContain('https://ceku.cn');
+    expect(await textOf(path, true)).toContain('https://ceku.cn');
+  }
+});
+
 it('names each request in its answer, and in the page of a failure the same', async () => {
   const failing: Render = async () =>
     new Response('<html><body><p data-request-id=""></p></body></html>', {

@@ -141,7 +141,7 @@ export function createSiteHandler(options: {
       const url = URL.parse(path.startsWith('/') ? `http://${headers.host}${path}` : path);
       if (!url) return false;
       const mayBeMember = readCookie(headers.cookie ?? null, 'sess') !== '';
-      const kept = pages.findKept({ method, url, mayBeMember });
+      const kept = pages.findKept({ method, url, mayBeMember, isHttps });
       if (kept) {
         writePublicAnswer(request, response, kept, isHttps ? httpsHeaders() : {});
         return true;
@@ -190,7 +190,9 @@ export function createSiteHandler(options: {
   }
 
   function serveReference(ctx: Ctx, request: Request): Promise<Response> {
-    return pages.serveText(ctx, request, async () => reference(request, pages.originOf(new URL(request.url))));
+    return pages.serveText(ctx, request, async () =>
+      reference(request, pages.originOf(new URL(request.url), ctx.request.isSecure)),
+    );
   }
 
   function serveSitemapFile(ctx: Ctx, request: Request): Promise<Response> {

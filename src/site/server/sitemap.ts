@@ -8,6 +8,7 @@ import { fileTypePath } from '../../library/addresses.ts';
 import { FILE_KINDS } from '../../library/file-types.ts';
 import { countFacets, findLastPublishedId, listPublishedIds } from '../../library/server/catalogue.ts';
 import { DAY_MS } from '../../protocol/durations.ts';
+import { visitorOrigin } from '../../platform/http/api/request-context.ts';
 
 /** Maximum number of addresses in one file, by the sitemap protocol. */
 const MAX_ADDRESSES = 50_000;
@@ -28,7 +29,7 @@ const PART = /^\/sitemap-(\d{1,4})\.xml$/;
 export async function serveSitemap(ctx: Ctx, request: Request): Promise<Response | null> {
   const url = new URL(request.url);
   if (!isSitemapPath(url.pathname)) return null;
-  const map = await mapOf(ctx, url.pathname, ctx.config.publicUrl ?? url.origin);
+  const map = await mapOf(ctx, url.pathname, ctx.config.publicUrl ?? visitorOrigin(url, ctx.request.isSecure));
   // Addresses made from the request's own Host are for this client alone.
   if (map && !ctx.config.publicUrl) map.headers.set('cache-control', 'private, no-cache');
   return map;

@@ -20,7 +20,7 @@ import { StoreAway } from '../../files/file-store.ts';
 import { readCookie } from '../cookies.ts';
 import { isFromThisMachine, tokenOf } from '../client-address.ts';
 import { bodyReader, readBody, type ReadBytes } from './read-body.ts';
-import { shareNothing, type ApiContext, type Session } from './request-context.ts';
+import { shareNothing, visitorOrigin, type ApiContext, type Session } from './request-context.ts';
 import type { SharedAnswers } from '../answers/shared-answers.ts';
 
 /** The result of looking up a request's token. */
@@ -238,7 +238,7 @@ function contextOf<C extends ApiContext>(ctx: C, path: string, request: Request 
     request: {
       id: requestId,
       ip: facts.ip,
-      origin: request ? new URL(request.url).origin : '',
+      origin: request ? visitorOrigin(new URL(request.url), facts.isHttps ?? false) : '',
       userAgent: request?.headers.get('user-agent')?.slice(0, 200) ?? '',
       isSecure: facts.isHttps ?? false,
       isFromThisMachine: request !== null && isFromThisMachine(request, facts.ip),

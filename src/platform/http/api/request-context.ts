@@ -61,3 +61,9 @@ export type ApiContext = {
   session: Session | null;
   request: RequestContext;
 };
+
+/**
+ * Returns the origin that visitors see where PUBLIC_URL does not say it. Behind a proxy that ends TLS the address of the
+ * request begins with http.
+ */
+export const visitorOrigin = (url: URL, isHttps: boolean): string => (isHttps ? `https://${url.host}` : url.origin);
