@@ -130,8 +130,11 @@ export const bannedUser = () => failed('该账号已被停用，请联系客服'
 export const BEING_ERASED = '该账号已申请注销，七天期限已过，正在删除，无法登录';
 export const beingErased = () => failed(BEING_ERASED);
 
-/** Returns the nickname of an account that nobody named: 策库用户 and six random digits. */
-export const defaultNickname = (digits: string) => `策库用户${digits}`;
+/** Returns the nickname of an account that nobody named, like 策库用户123456; without the site's name where that is too long. */
+export function defaultNickname(siteName: string, digits: string): string {
+  const nickname = `${siteName}用户${digits}`;
+  return isNickname(nickname) ? nickname : `用户${digits}`;
+}
 
 /**
  * Returns the seconds until one more message may be sent, 0 for now. `sent` are the epoch milliseconds of earlier

@@ -101,7 +101,9 @@ export function registerUser(ctx: TransactionCtx, person: Newcomer & { phone?: s
       username: null,
       password: null,
       phone,
-      nickname: isNickname(name) ? name : defaultNickname(String(randomInt(0, 1_000_000)).padStart(6, '0')),
+      nickname: isNickname(name)
+        ? name
+        : defaultNickname(ctx.config.site.name, String(randomInt(0, 1_000_000)).padStart(6, '0')),
     });
     if (id === null) return null;
     if (inviterId !== null) {

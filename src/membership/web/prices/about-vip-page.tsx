@@ -7,6 +7,7 @@ import { listPrices, type PriceItem } from '../../../prices/contract.ts';
 import { expectOk } from '../../../protocol/call.ts';
 import { toast } from '../../../ui/feedback/toast.tsx';
 import { Glyph } from '../../../ui/pictures/mark.tsx';
+import { useSite } from '../../../root-data.ts';
 import type { Route } from './+types/about-vip-page';
 import styles from './about-vip-page.module.css';
 import { CoinPacks } from './coin-packs.tsx';
@@ -41,7 +42,7 @@ export default function AboutVipPage({ loaderData }: Route.ComponentProps) {
           <Glyph size={380} />
         </span>
         <div className={styles['words']}>
-          <p className={styles['kicker']}>策库会员</p>
+          <p className={styles['kicker']}>{useSite()?.name}会员</p>
           <h1 className={styles['title']}>
             <span>把找方案的时间，</span>
             <span>留给想方案</span>

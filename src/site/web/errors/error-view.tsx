@@ -3,6 +3,7 @@ import { isRouteErrorResponse } from 'react-router';
 import { Empty } from '../../../ui/feedback/empty.tsx';
 import { reloadPage } from '../../../ui/feedback/reload-page.ts';
 import { reloadOnceFor, guardReloads, isChunkFailure } from '../../../ui/feedback/chunk-reload.ts';
+import { useSite } from '../../../root-data.ts';
 import styles from './error-view.module.css';
 import { Mark } from '../../../ui/pictures/mark.tsx';
 
@@ -14,6 +15,7 @@ import { Mark } from '../../../ui/pictures/mark.tsx';
 export function ErrorView({ error, isInLayout = false }: { error: unknown; isInLayout?: boolean }) {
   useEffect(() => reloadOnceFor(error), [error]);
   useReloadOnline();
+  const site = useSite();
   const Main = isInLayout ? 'div' : 'main';
   const isMissing = isRouteErrorResponse(error) && error.status === 404;
   return (
@@ -22,7 +24,7 @@ export function ErrorView({ error, isInLayout = false }: { error: unknown; isInL
         <header className={styles['header']}>
           <a href="/index" className={styles['brand']}>
             <Mark size={32} />
-            策库
+            {site?.name ?? '策库'}
           </a>
         </header>
       )}
