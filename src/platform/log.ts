@@ -17,7 +17,7 @@ const SECRET_KEYS = [
 ];
 
 /**
- * Writes JSON lines to stderr. Credentials never reach a line, at any depth of the object; of a failed statement only
+ * Writes JSON lines to stderr. Credentials never reach a line, in the upper three levels of the object; of a failed statement only
  * PostgreSQL's own message is kept, because the statement's parameters are personal data.
  */
 export function createLog(level: string, destination: DestinationStream = stderr()): Log {
