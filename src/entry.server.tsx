@@ -4,6 +4,7 @@ import { renderToPipeableStream, renderToString } from 'react-dom/server';
 import { isRouteErrorResponse, RouterContextProvider, ServerRouter, type EntryContext } from 'react-router';
 import type { ReactNode } from 'react';
 import { pageFacts, type PageFacts } from './page-context.ts';
+import { escapeScript } from './structured-data.tsx';
 
 export function createPageContext(facts: PageFacts): RouterContextProvider {
   const context = new RouterContextProvider();
@@ -96,7 +97,3 @@ function withData(html: string, data: string, nonce: string): string {
  */
 const withLateScripts = (html: string) =>
   html.replaceAll('<link rel="modulepreload"', '<link rel="modulepreload" fetchpriority="low"');
-
-/** JSON text in which nothing can end the script tag or open a comment. */
-const escapeScript = (json: string) =>
-  json.replace(/[<>&\u2028\u2029]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);

@@ -15,11 +15,12 @@ export function StructuredData({ facts }: { facts: (origin: string, siteName: st
 }
 
 /** Returns schema.org facts as the text of a script tag: no character in it can end the tag. */
-export function factsText(facts: object): string {
-  return JSON.stringify({ '@context': 'https://schema.org', ...facts }).replace(/[<>&\u2028\u2029]/g, (character) => {
-    return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  });
-}
+export const factsText = (facts: object) =>
+  escapeScript(JSON.stringify({ '@context': 'https://schema.org', ...facts }));
+
+/** Returns JSON text in which nothing can end a script tag or open a comment. */
+export const escapeScript = (json: string) =>
+  json.replace(/[<>&\u2028\u2029]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 /** Returns the way from the home page to a page, for StructuredData. `path`: from the root. */
 export function breadcrumbs(origin: string, steps: readonly { name: string; path: string }[]): object {

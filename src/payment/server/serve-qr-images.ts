@@ -4,7 +4,7 @@ import { getProfile } from '../../accounts/server/users.ts';
 import type { Ctx } from '../../context.ts';
 import { drawQr } from '../../platform/draw-qr.ts';
 import { isFromOtherSite } from '../../platform/http/cookies.ts';
-import { CHINESE_FONTS, wrapText } from '../../platform/draw-text.ts';
+import { CHINESE_FONTS, escapeXml, wrapText } from '../../platform/draw-text.ts';
 import { CODE, type Code } from '../../protocol/codes.ts';
 import { notLoggedIn, Refusal, sessionInvalid } from '../../protocol/envelope.ts';
 import { rowId } from '../../protocol/fields.ts';
@@ -69,7 +69,7 @@ async function drawNote(text: string): Promise<Buffer> {
   const lines = wrapText(text, WIDTH / FONT_SIZE - 2, LINES);
   const top = WIDTH / 2 - ((lines.length - 1) * FONT_SIZE * 1.5) / 2;
   const spans = lines.map(
-    (line, index) => `<text x="${WIDTH / 2}" y="${top + index * FONT_SIZE * 1.5}">${escaped(line)}</text>`,
+    (line, index) => `<text x="${WIDTH / 2}" y="${top + index * FONT_SIZE * 1.5}">${escapeXml(line)}</text>`,
   );
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${WIDTH}">
     <rect width="100%" height="100%" fill="#fff"/>
@@ -77,8 +77,6 @@ async function drawNote(text: string): Promise<Buffer> {
   </svg>`;
   return sharp(Buffer.from(svg)).png({ palette: true }).toBuffer();
 }
-
-const escaped = (text: string) => text.replace(/[<>&"]/g, (char) => `&#${char.charCodeAt(0)};`);
 
 const pictureOf = (png: Buffer, status: number, more: Record<string, string>) =>
   new Response(new Uint8Array(png), {

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { chown, mkdtemp, open, readFile, readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { syncPath } from '../files/folders.ts';
 import { isAlive } from '../processes.ts';
 import { FolderNotWritableError, ServerFailedError } from './embedded-errors.ts';
 import { idsOf, serverEnvironment } from './embedded-identity.ts';
@@ -40,11 +41,11 @@ export async function createClusterFolder(cluster: Cluster): Promise<void> {
     }
     await initdb(cluster, made, passwordFile);
     await rename(passwordFile, path.join(made, PASSWORD_FILE));
-    await syncFolder(made);
+    await syncPath(made);
     await rename(made, cluster.folder).catch((error: unknown) => {
       if (!isCode(error, 'ENOTEMPTY', 'EEXIST')) throw error;
     });
-    await syncFolder(cluster.dataDir);
+    await syncPath(cluster.dataDir);
   } finally {
     await rm(staging, { recursive: true, force: true });
   }
@@ -98,13 +99,4 @@ async function removeAbandoned(dataDir: string): Promise<void> {
 /** True for an error of Node or PostgreSQL with one of these codes. */
 export function isCode(error: unknown, ...codes: string[]): boolean {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' && codes.includes(error.code);
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }

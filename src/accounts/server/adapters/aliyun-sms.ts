@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomUUID } from 'node:crypto';
+import { createHmac, hash, randomUUID } from 'node:crypto';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Outbound } from '../../../platform/http/outbound.ts';
 import type { SmsSettings } from './provider-settings.ts';
@@ -79,7 +79,6 @@ export function createAliyunSms(settings: SmsSettings, parts: { clock: Clock; ou
   };
 }
 
-const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 /** Percent-encodes by RFC 3986: encodeURIComponent leaves these five characters as they are. */
 const percent = (text: string) =>
   encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
@@ -108,16 +107,16 @@ export function signAcs3(ask: {
   const signed: Record<string, string> = {
     host: ask.url.host,
     'x-acs-action': ask.action,
-    'x-acs-content-sha256': sha256(''),
+    'x-acs-content-sha256': hash('sha256', ''),
     'x-acs-date': `${new Date(ask.now).toISOString().slice(0, 19)}Z`,
     'x-acs-signature-nonce': ask.nonce,
     'x-acs-version': ask.version,
   };
   const names = Object.keys(signed).join(';');
   const lines = Object.entries(signed).map(([name, value]) => `${name}:${value}\n`);
-  const canonical = ['POST', '/', ask.url.search.slice(1), lines.join(''), names, sha256('')].join('\n');
+  const canonical = ['POST', '/', ask.url.search.slice(1), lines.join(''), names, hash('sha256', '')].join('\n');
   const signature = createHmac('sha256', ask.keySecret)
-    .update(`ACS3-HMAC-SHA256\n${sha256(canonical)}`)
+    .update(`ACS3-HMAC-SHA256\n${hash('sha256', canonical)}`)
     .digest('hex');
   const authorization = `ACS3-HMAC-SHA256 Credential=${ask.keyId},SignedHeaders=${names},Signature=${signature}`;
   // The connection sets its own host.

@@ -1,4 +1,4 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHmac, hash } from 'node:crypto';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Outbound } from '../../../platform/http/outbound.ts';
 import type { SmsSettings } from './provider-settings.ts';
@@ -79,7 +79,6 @@ function codeOf(response: unknown): string {
 const property = (of: unknown, key: string): unknown =>
   typeof of === 'object' && of !== null ? Object.entries(of).find(([name]) => name === key)?.[1] : undefined;
 
-const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest();
 
 /**
@@ -98,8 +97,8 @@ export function signTc3(ask: {
   const day = new Date(ask.timestamp * 1000).toISOString().slice(0, 10);
   const scope = `${day}/${ask.service}/tc3_request`;
   const headers = `content-type:${CONTENT_TYPE}\nhost:${ask.host}\n`;
-  const canonical = ['POST', '/', '', headers, 'content-type;host', sha256(ask.body)].join('\n');
-  const toSign = ['TC3-HMAC-SHA256', String(ask.timestamp), scope, sha256(canonical)].join('\n');
+  const canonical = ['POST', '/', '', headers, 'content-type;host', hash('sha256', ask.body)].join('\n');
+  const toSign = ['TC3-HMAC-SHA256', String(ask.timestamp), scope, hash('sha256', canonical)].join('\n');
   const key = hmac(hmac(hmac(`TC3${ask.keySecret}`, day), ask.service), 'tc3_request');
   const signature = hmac(key, toSign).toString('hex');
   return `TC3-HMAC-SHA256 Credential=${ask.keyId}/${scope}, SignedHeaders=content-type;host, Signature=${signature}`;
