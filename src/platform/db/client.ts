@@ -80,7 +80,7 @@ export function openDatabase(url: string, options: { max: number; log: Log; appl
 /** Whether the driver can read a connection string. */
 export function isDatabaseUrl(connectionString: string): boolean {
   try {
-    return new pg.Client({ connectionString }) !== null;
+    return new pg.Client({ connectionString }) instanceof pg.Client;
   } catch {
     return false;
   }
