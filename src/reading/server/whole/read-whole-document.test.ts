@@ -258,6 +258,34 @@ describe('words', () => {
     ]);
   });
 
+  it('cost as little at the end of long pages as at their beginning', async () => {
+    const long = await addReadableDeck(app, { pageCount: 60 });
+    const text = `开场致辞${'主题创意，执行 ＫＯＬ\n'.repeat(1_500)}舞台搭建`;
+    await app.ctx.db.execute(sql`update pages set text = ${text} where file_id = ${long.fileId}`);
+    const find = async (wanted: string) => {
+      const before = process.threadCpuUsage();
+      const { pages } = expectOk(await app.call(findInDocument, { fid: long.id, text: wanted }, standard.token));
+      const { user, system } = process.threadCpuUsage(before);
+      return { pages, micros: user + system };
+    };
+    // The first search makes the table of traditional characters.
+    await find('舞台搭建');
+    const first = await find('开场致辞');
+    const last = await find('舞台搭建');
+    expect(first.pages[59]?.excerpt).toBe('开场致辞主题创意，执行 ＫＯＬ 主题创意，执行 ＫＯＬ 主题创意…');
+    expect(last.pages[59]?.excerpt).toBe('…行 ＫＯＬ 主题创意，执行 ＫＯＬ 主题创意，执行 ＫＯＬ 舞台搭建');
+    // Letter by letter up to the hit it was seven times as much.
+    expect(last.micros / first.micros).toBeLessThan(3);
+  });
+
+  it('are shown around a hit behind more marks than a piece of the text is long', async () => {
+    const texts = [`${'e' + '\u0301'.repeat(700)}${'字'.repeat(600)}目标`];
+    const marked = await addReadableDeck(app, { pageCount: 1, texts });
+    expect(expectOk(await app.call(findInDocument, { fid: marked.id, text: '目标' }, standard.token)).pages).toEqual([
+      { page: 1, count: 1, excerpt: `…${'字'.repeat(24)}目标` },
+    ]);
+  });
+
   it.each(['', '   ', 'x'.repeat(51)])('that cannot be searched are refused: %j', async (text) => {
     expect(await app.call(findInDocument, { fid: deck.id, text }, standard.token)).toMatchObject({ code: 40 });
   });
