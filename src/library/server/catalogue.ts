@@ -94,15 +94,13 @@ export function listPageSizes(
   return selectPageSizes(ctx.db, fileId, range);
 }
 
-const MAX_PAGES_FOUND = 500;
-
 /** Lists the pages up to `lastPage` whose text each of `patterns` matches (patternOf a normalizedText), across line ends. */
 export function listPagesWithText(
   ctx: Ctx,
   fileId: number,
   { patterns, lastPage }: { patterns: readonly string[]; lastPage: number },
 ): Promise<{ page: number; text: string }[]> {
-  return selectPagesWithText(ctx.db, fileId, { patterns, lastPage, limit: MAX_PAGES_FOUND });
+  return selectPagesWithText(ctx.db, fileId, { patterns, lastPage });
 }
 
 /** Tells whether a published document shows the images of this media folder. */

@@ -249,7 +249,7 @@ export function selectPageSizes(
 export function selectPagesWithText(
   db: Db,
   fileId: number,
-  { patterns, lastPage, limit }: { patterns: readonly string[]; lastPage: number; limit: number },
+  { patterns, lastPage }: { patterns: readonly string[]; lastPage: number },
 ) {
   const normalized = sql`regexp_replace(lower(normalize(${pages.text}, NFKC)), '\\s', '', 'g')`;
   const holdsAll = and(...patterns.map((pattern) => sql`plain ~ ${pattern}`));
@@ -259,8 +259,7 @@ export function selectPagesWithText(
     .select({ page: pages.pageNumber, text: pages.text })
     .from(pages)
     .where(and(eq(pages.fileId, fileId), lte(pages.pageNumber, lastPage), isFound))
-    .orderBy(asc(pages.pageNumber))
-    .limit(limit);
+    .orderBy(asc(pages.pageNumber));
 }
 
 export async function countPublished(db: Db): Promise<{ documents: number; industries: number }> {

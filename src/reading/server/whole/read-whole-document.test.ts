@@ -278,6 +278,12 @@ describe('words', () => {
     expect(last.micros / first.micros).toBeLessThan(3);
   });
 
+  it('are found on every page of the largest PDF', async () => {
+    const largest = await addReadableDeck(app, { pageCount: 1_000, texts: Array<string>(1_000).fill('预算') });
+    const found = expectOk(await app.call(findInDocument, { fid: largest.id, text: '预算' }, standard.token));
+    expect([found.total, found.pages.at(-1)?.page]).toEqual([1_000, 1_000]);
+  });
+
   it('are shown around a hit behind more marks than a piece of the text is long', async () => {
     const texts = [`${'e' + '\u0301'.repeat(700)}${'字'.repeat(600)}目标`];
     const marked = await addReadableDeck(app, { pageCount: 1, texts });
