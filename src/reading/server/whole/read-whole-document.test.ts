@@ -1,9 +1,11 @@
 import { chmod, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useUpReads } from '../../../../tests/buyers.ts';
 import { addPerson, logIn, type Person } from '../../../../tests/people.ts';
+import { smallPdf } from '../../../../tests/small-pdf.ts';
 import { addReadableDeck, type ReadableDeck } from '../../../../tests/readable-deck.ts';
 import { addPublished } from '../../../../tests/published-document.ts';
 import { openTestApp, type TestApp } from '../../../../tests/test-app.ts';
@@ -364,6 +366,45 @@ describe('the original as PDF', () => {
     });
     expect(await app.call(openOriginal, { fid: deck.id })).toMatchObject({ code: 10000 });
     expect(await open(standard, 999_999)).toMatchObject({ code: 4 });
+  });
+
+  it('answers HEAD with the whole length, as Range is for GET alone, and has another ETag when it is made again', async () => {
+    const { url } = expectOk(await open(standard));
+    const shown = await load(url, standard.token);
+    const length = (await bytesOf(shown)).length;
+    const head = await serveMedia(
+      app.ctx,
+      new Request(`http://127.0.0.1${url}`, {
+        method: 'HEAD',
+        headers: { token: standard.token, range: 'bytes=0-3' },
+      }),
+    );
+    expect([head.status, head.headers.get('content-length'), head.headers.get('content-range')]).toEqual([
+      200,
+      String(length),
+      null,
+    ]);
+    const known = { 'if-none-match': shown.headers.get('etag') ?? '' };
+    expect((await load(url, standard.token, known)).status).toBe(304);
+
+    const made = await addPublished(app, { fileType: 'pptx', pageCount: 12 });
+    await app.ctx.db.execute(sql`update files set has_pdf = true where media_key = ${made.mediaKey}`);
+    const [file] = await rowsOf<{ sha256: string }>(
+      app.ctx.db,
+      sql`select sha256 from files where media_key = ${made.mediaKey}`,
+    );
+    const put = async (text: string) => {
+      const path = join(app.folder, 'made.pdf');
+      await writeFile(path, smallPdf(text, 12));
+      await app.ctx.files.put(`pdf/${file?.sha256}.pdf`, path);
+    };
+    await put('once');
+    const { url: ofDeck } = expectOk(await open(standard, made.id));
+    const etag = (await load(ofDeck, standard.token)).headers.get('etag') ?? '';
+    await app.ctx.files.remove(`pdf/${file?.sha256}.pdf`);
+    await put('once more');
+    const again = await load(ofDeck, standard.token, { 'if-none-match': etag, range: 'bytes=0-3', 'if-range': etag });
+    expect([again.status, (await bytesOf(again)).length]).toEqual([200, smallPdf('once more', 12).length]);
   });
 
   it('opens for its owner while it is off the shelf, and for nobody after a take-down for rights', async () => {

@@ -34,7 +34,9 @@ export async function serveWhole(ctx: Ctx, request: Request, url: URL, session: 
   // A PDF is its own original: a changed original is not delivered here either (docs/operations.md, Originals).
   if (key === originalKey(document.sha256) && !(await isOriginalIntact(ctx, { ...document, id: document.fileId })))
     return refuse(503);
-  const current = { etag: `"${document.sha256}-pdf"`, lastModified: new Date(stored.changedAt) };
+  // The PDF of a deck is made again by `ceku convert`, under the same key.
+  const version = `${stored.size.toString(36)}-${Math.floor(stored.changedAt).toString(36)}`;
+  const current = { etag: `"${document.sha256}-${version}-pdf"`, lastModified: new Date(stored.changedAt) };
   const headers = new Headers({
     'content-type': 'application/pdf',
     'content-disposition': contentDisposition(
@@ -52,18 +54,22 @@ export async function serveWhole(ctx: Ctx, request: Request, url: URL, session: 
     etag: current.etag,
   });
   if (isNotModified(request.headers, current)) return new Response(null, { status: 304, headers });
+  headers.set('content-length', String(stored.size));
+  // HTTP defines Range for GET only.
+  if (request.method === 'HEAD') return new Response(null, { headers });
   const range = isRangeOfThis(request.headers, current)
     ? parseRange(request.headers.get('range'), stored.size)
     : 'whole';
   if (range === 'unsatisfiable') {
+    headers.delete('content-length');
     headers.set('content-range', `bytes */${stored.size}`);
     return new Response(null, { status: 416, headers });
   }
-  const [start, end] = range === 'whole' ? [0, stored.size - 1] : [range.start, range.end];
-  headers.set('content-length', String(end - start + 1));
-  if (range !== 'whole') headers.set('content-range', `bytes ${start}-${end}/${stored.size}`);
+  if (range !== 'whole') {
+    headers.set('content-length', String(range.end - range.start + 1));
+    headers.set('content-range', `bytes ${range.start}-${range.end}/${stored.size}`);
+  }
   const status = range === 'whole' ? 200 : 206;
-  if (request.method === 'HEAD') return new Response(null, { status: 200, headers });
   try {
     return new Response(toWeb(await ctx.files.read(key, range === 'whole' ? undefined : range)), { status, headers });
   } catch (error) {
