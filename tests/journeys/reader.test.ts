@@ -380,6 +380,32 @@ test('a viewer that cannot be loaded leaves the page as it is, and opens by 重�
   await leave(page);
 });
 
+test('a panel in a dialog that cannot be loaded is loaded by 重试 above the dialog, and the message outlives the dialog', async () => {
+  const { page } = await openAs('member');
+  const files = /\/assets\/share-panel-[^/]*\.(js|css)$/;
+  const message = page.getByText('加载失败，请检查网络');
+  const panel = page.getByRole('dialog', { name: '分享这份方案' });
+  await page.route(files, (route) => route.abort());
+  await page.goto(`${site.origin}/detail/${ids[SPRING]}`);
+  await whenReady(page);
+  await page.getByRole('button', { name: '分享', exact: true }).first().click();
+  await message.waitFor();
+  await page.keyboard.press('Escape');
+  await panel.waitFor({ state: 'detached' });
+  await message.waitFor();
+
+  // A second failure in one page would load it again.
+  await page.goto(`${site.origin}/index`);
+  const viewer = await openViewer(page, SPRING);
+  await viewer.getByRole('button', { name: '分享', exact: true }).click();
+  await panel.waitFor();
+  await message.waitFor();
+  await page.unroute(files);
+  await panel.getByRole('button', { name: '重试' }).click();
+  await panel.getByRole('button', { name: '复制标题和链接' }).waitFor();
+  await leave(page);
+});
+
 test('a presentation goes by keys and clicks, hides the pointer at rest, has the next page ready, and ends by Esc', async () => {
   const { page, errors } = await openAs('member');
   await page.clock.install();

@@ -1,7 +1,6 @@
 import { useId, useLayoutEffect, useRef, type KeyboardEvent, type ReactNode, type RefObject } from 'react';
 import { CloseIcon } from '../pictures/icons.tsx';
 import styles from './sheet.module.css';
-import { isOnToast } from './toast.tsx';
 
 const GAP = 8;
 const EDGE = 16;
@@ -84,7 +83,7 @@ export function Sheet(props: {
         event.stopPropagation();
         props.onKeyDown?.(event);
       }}
-      onPointerDown={(event) => (isPressedOutside.current = event.target === dialog.current && !isOnToast(event))}
+      onPointerDown={(event) => (isPressedOutside.current = event.target === dialog.current)}
       onClick={(event) => {
         const isOutside = isPressedOutside.current && event.target === dialog.current;
         if (isOutside && !props.isKeptByPress) props.onClose();

@@ -38,7 +38,6 @@ function set(next: readonly Toast[]): void {
 }
 
 function show(toast: Toast): void {
-  if (typeof document !== 'undefined') sayInDialog(toast.message);
   const isUpdate = toast.id !== toast.message && toasts.some(({ id }) => id === toast.id);
   if (isUpdate) return set(toasts.map((shown) => (shown.id === toast.id ? toast : shown)));
   set([...toasts.filter(({ id }) => id !== toast.id), toast].slice(-MAX_SHOWN));
@@ -52,37 +51,32 @@ function subscribe(listener: () => void): () => void {
 }
 const read = () => toasts;
 
-/** True when a toast is seen at this point of the window. Under an open dialog a press there meets the dialog's backdrop. */
-export function isOnToast({ clientX, clientY }: { clientX: number; clientY: number }): boolean {
-  return [...document.querySelectorAll(`.${styles['area']}:popover-open > *`)].some((each) => {
-    const { left, right, top, bottom } = each.getBoundingClientRect();
-    return clientX >= left && clientX <= right && clientY >= top && clientY <= bottom;
-  });
-}
-
-/**
- * Says a message to screen readers by the modal dialog that is open: they hear nothing from outside it, so not the toast itself. Browsers
- * without ariaNotify say nothing; the toast is seen.
- */
-function sayInDialog(message: string): void {
-  const dialog = [...document.querySelectorAll('dialog:modal')].at(-1);
-  if (dialog && 'ariaNotify' in dialog && typeof dialog.ariaNotify === 'function') dialog.ariaNotify(message);
-}
+/** Shows the messages again where they are seen now. */
+const showAgain = () => set([...toasts]);
 
 /** The place where toasts appear; rendered once, in the root. */
 export function ToastArea() {
   const shown = useSyncExternalStore(subscribe, read, read);
+  const home = useRef<HTMLDivElement>(null);
   const area = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
-    // The area stands above the dialog that was opened last.
-    if (area.current?.matches(':popover-open')) area.current.hidePopover();
-    if (shown.length > 0) area.current?.showPopover();
+    const popover = area.current;
+    popover?.remove();
+    if (!popover || shown.length === 0) return;
+    // Outside the modal dialog that was opened last, whose backdrop covers the window, nothing can be pressed or is read aloud.
+    const dialog = document.elementFromPoint(0, 0)?.closest('dialog');
+    dialog?.addEventListener('close', showAgain, { once: true });
+    (dialog ?? home.current)?.append(popover);
+    popover.showPopover();
   }, [shown]);
   return (
-    <div ref={area} popover="manual" className={styles['area']}>
-      {shown.map((each) => (
-        <ToastCard key={each.id} toast={each} />
-      ))}
+    // React inserts nothing beside the area, which may be elsewhere.
+    <div ref={home}>
+      <div ref={area} popover="manual" className={styles['area']}>
+        {shown.map((each) => (
+          <ToastCard key={each.id} toast={each} />
+        ))}
+      </div>
     </div>
   );
 }
