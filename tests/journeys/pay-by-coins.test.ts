@@ -5,12 +5,13 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { closePages, leave, openPage, visit, whenReady } from './browser.ts';
 import { writeDeck } from './decks.ts';
-import { addMembers, logInByName, PASSWORD } from './login.ts';
+import { addMembers, enterAs, logInByName, PASSWORD } from './login.ts';
 import { payDialogOf } from './paying.ts';
 import { shareDemoSite, type SharedSite } from './shared-site.ts';
 import { typeAtSite } from './type-at-site.ts';
 
 const TITLE = '城市灯光节招商手册';
+const OTHER = '滨江音乐会执行手册';
 
 let site: SharedSite;
 let browser: Browser;
@@ -21,14 +22,20 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'ceku-coins-'));
   const deck = join(folder, 'deck.pptx');
   const manifest = join(folder, 'manifest.csv');
-  await writeFile(manifest, `file,name,price\ndeck.pptx,${TITLE},12\n`);
-  [{ site, browser }] = await Promise.all([shareDemoSite(), writeDeck(deck, TITLE, 12)]);
-  const ingest = await site.ceku('ingest', deck, '--manifest', manifest, '--json');
-  const id = /"document":(\d+)/.exec(ingest.stdout)?.[1];
+  await writeFile(manifest, `file,name,price\ndeck.pptx,${TITLE},12\nother.pptx,${OTHER},12\n`);
+  [{ site, browser }] = await Promise.all([
+    shareDemoSite(),
+    writeDeck(deck, TITLE, 12),
+    writeDeck(join(folder, 'other.pptx'), OTHER, 11),
+  ]);
+  const ingest = await site.ceku('ingest', folder, '--manifest', manifest, '--json');
+  const listed = await typeAtSite(site, 'document', 'list', '--json');
+  const id = new RegExp(`"id":(\\d+),"name":"${TITLE}"`).exec(listed.out)?.[1];
   expect(id, ingest.stdout + ingest.stderr).toBeDefined();
   address = `${site.origin}/detail/${id}`;
   for (const [username, coins] of [
     ['coinsrich', '30'],
+    ['coinswandering', '30'],
     ['coinspoor', '3'],
   ] as const) {
     await addMembers(site, [['--username', username]]);
@@ -45,6 +52,30 @@ afterAll(async () => {
 const panelOf = (page: Page) => page.getByRole('complementary', { name: '下载与信息' });
 
 const logIn = (page: Page, username: string) => logInByName(page, username, PASSWORD);
+
+test('a question about the coins of one document is gone with it: Back shows another document, and nothing is bought', async () => {
+  const { page, errors } = await openPage(browser);
+  await enterAs(site, page, 'coinswandering', PASSWORD);
+  await visit(page, address);
+  const entries = await page.evaluate(() => window.history.length);
+  await page.getByRole('link', { name: '对比阅读' }).click();
+  await page.getByRole('searchbox', { name: '按标题找方案' }).fill(OTHER);
+  await page.getByRole('button', { name: '查找' }).click();
+  await page.getByRole('region', { name: '搜索结果' }).getByRole('link', { name: OTHER }).click();
+  await page
+    .getByRole('region', { name: `右侧：${OTHER}` })
+    .getByRole('link', { name: OTHER, exact: true })
+    .click();
+  await page.getByRole('heading', { name: OTHER, level: 1 }).waitFor();
+  await panelOf(page).getByRole('button', { name: '立即下载' }).click();
+  await page.getByRole('dialog', { name: '确认下载' }).waitFor();
+  // From the document to the one before it, without a page in between.
+  await page.evaluate((at) => window.history.go(at - window.history.length), entries);
+  await page.getByRole('heading', { name: TITLE, level: 1 }).waitFor();
+  await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
+  expect(errors).toEqual([]);
+  await leave(page);
+});
 
 test('a visitor who wants a file logs in, agrees to the coins, gets the file and has paid once', async () => {
   const { page, errors } = await openPage(browser);

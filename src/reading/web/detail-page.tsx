@@ -70,8 +70,12 @@ export function meta({ loaderData, matches, error }: Route.MetaArgs): Route.Meta
 }
 
 export default function DetailPage({ loaderData }: Route.ComponentProps) {
-  const { detail, isVisitor, similar, versions, quote } = loaderData;
-  const owned = useOwned([...similar.map(({ id }) => id), ...versions.map(({ fid }) => fid)], loaderData.owned);
+  // Nothing of a document stays for the next: an open question about coins would buy that one.
+  return <Detail key={loaderData.detail.id} {...loaderData} />;
+}
+
+function Detail({ detail, isVisitor, similar, versions, quote, owned: loaded }: Route.ComponentProps['loaderData']) {
+  const owned = useOwned([...similar.map(({ id }) => id), ...versions.map(({ fid }) => fid)], loaded);
   const download = useDownload(detail.id);
   const readable = useReadablePages(detail);
   useLoginPrompt(detail.id, isVisitor, previewPromise(detail.page_count));
@@ -97,7 +101,7 @@ export default function DetailPage({ loaderData }: Route.ComponentProps) {
         }
       />
       <div className={styles['columns']}>
-        <Preview key={detail.id} detail={detail} isVisitor={isVisitor} download={download} quote={quote} />
+        <Preview detail={detail} isVisitor={isVisitor} download={download} quote={quote} />
         <aside className={styles['side']} aria-label="下载与信息">
           <div className={styles['action']} data-screen>
             <NewerVersion versions={versions} />

@@ -35,7 +35,10 @@ export type Download = {
 
 const FAILED = '下载失败，请重试（不会重复扣费）';
 
-/** Runs the download of one document (§4, C-36, C-81): quote → question if it costs coins → pay → transfer → save. */
+/**
+ * Runs the download of one document (§4, C-36, C-81): quote → question if it costs coins → pay → transfer → save. A component that
+ * may show another document has its id as key: a question that was asked about one must not buy the other.
+ */
 export function useDownload(fid: number): Download {
   const { member, openLogin } = useSession();
   const { revalidate } = useRevalidator();
