@@ -190,9 +190,11 @@ export function trackGestures(stage: HTMLElement, handlers: GestureHandlers): Ge
 
   function pinch(from: Extract<Mode, { name: 'pinch' }>): void {
     const [one, other] = [...fingers.values()];
-    if (!one || !other) return;
+    const page = handlers.page();
+    if (!one || !other || !page) return;
     const now = fromCentre(middle(one, other));
-    const zoomed = zoomAbout(from.view, (from.view.scale * distance(one, other)) / from.distance, from.middle);
+    const scale = (from.view.scale * distance(one, other)) / from.distance;
+    const zoomed = zoomAbout(from.view, scale, from.middle, maxScale(pageSize(page), sizeOf(stage)));
     fit = null;
     apply({ ...zoomed, x: zoomed.x + now.x - from.middle.x, y: zoomed.y + now.y - from.middle.y });
   }

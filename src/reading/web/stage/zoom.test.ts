@@ -22,11 +22,11 @@ describe('clampView', () => {
 });
 
 it('zooms about the spot under the fingers', () => {
-  const view = zoomAbout({ scale: 2, x: 30, y: -10 }, 3, { x: 100, y: 40 });
+  const view = zoomAbout({ scale: 2, x: 30, y: -10 }, 3, { x: 100, y: 40 }, 4);
   // The spot of the page that lies at 100, 40 of the screen is the same before and after.
   const before = { x: (100 - 30) / 2, y: (40 + 10) / 2 };
   expect({ x: (100 - view.x) / view.scale, y: (40 - view.y) / view.scale }).toEqual(before);
-  expect(zoomAbout(WHOLE, 99, { x: 0, y: 0 }).scale).toBe(4);
+  expect(zoomAbout(WHOLE, 99, { x: 0, y: 0 }, 4).scale).toBe(4);
 });
 
 describe('the steps of the zoom', () => {

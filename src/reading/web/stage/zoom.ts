@@ -68,7 +68,7 @@ export const percentText = (scale: number): string => `${Math.round(scale * 100)
  * Zooms to `scale` around the point `at`, which stays in place; `at` is relative to the stage's centre. `most` bounds the
  * scale.
  */
-export function zoomAbout(view: View, scale: number, at: Point, most = MAX_SCALE): View {
+export function zoomAbout(view: View, scale: number, at: Point, most: number): View {
   const bounded = Math.min(Math.max(scale, 1), most);
   const factor = bounded / view.scale;
   return { scale: bounded, x: at.x - (at.x - view.x) * factor, y: at.y - (at.y - view.y) * factor };
