@@ -83,10 +83,14 @@ export function usePageWords(detail: DocumentDetail): ReadonlyMap<number, PageWo
   useEffect(() => {
     if (hasWords === 0) return;
     let isOver = false;
-    void call(pageText, { fid }).then((reply) => {
-      if (isOver || reply.code !== 0 || !reply.data) return;
-      setFound({ fid, words: new Map(reply.data.pages.map(({ page, words }) => [page, words])) });
-    });
+    call(pageText, { fid }).then(
+      (reply) => {
+        if (isOver || reply.code !== 0 || !reply.data) return;
+        setFound({ fid, words: new Map(reply.data.pages.map(({ page, words }) => [page, words])) });
+      },
+      // Pages without selectable text can still be looked at.
+      () => undefined,
+    );
     return () => {
       isOver = true;
     };
