@@ -8,11 +8,13 @@ import { smallPdf } from '../small-pdf.ts';
 import { hold, leave, openBrowser, openPage, whenReady } from './browser.ts';
 import { addMembers, enterAs, PASSWORD } from './login.ts';
 import { openSite, type Site } from './site.ts';
-import { touch } from './touch.ts';
+import { pinch, touch } from './touch.ts';
 import { typeAtSite } from './type-at-site.ts';
 
 const SPRING = '春季新品上市方案';
 const AUTUMN = '秋季新品上市方案';
+/** A document of one page, much higher than wide. */
+const LONG = '长图流程表';
 const PAGES = 14;
 const WHEEL_PAUSE_MS = 250;
 
@@ -27,6 +29,8 @@ beforeAll(async () => {
   await Promise.all(
     [SPRING, AUTUMN].map((name, at) => writeFile(join(folder, `${name}.pdf`), smallPdf(`plan ${at} page`, PAGES))),
   );
+  const long = smallPdf('long', 1).toString('latin1').replace('[0 0 720 405]', '[0 0 200 900]');
+  await writeFile(join(folder, `${LONG}.pdf`), long, 'latin1');
   [site, browser] = await Promise.all([openSite({ RATE_LIMITS: 'off', OUTSIDE: 'off', DEMO: 'off' }), openBrowser()]);
   const ingest = await site.ceku('ingest', folder, '--json');
   expect(ingest.code, ingest.stdout + ingest.stderr).toBe(0);
@@ -148,6 +152,21 @@ test('the zoom shows its value and goes by keys, choice and wheel around the poi
   await page.keyboard.press('0');
   await turnWheel(page, 120);
   await viewer.getByText(`3 / ${PAGES}`, { exact: true }).waitFor();
+  expect(errors).toEqual([]);
+  await leave(page);
+});
+
+test('two fingers on a page that is much higher than wide zoom on from the width of the window', async () => {
+  const { page, errors } = await openAs('member', { hasTouch: true });
+  await page.goto(`${site.origin}/detail/${ids[LONG]}`);
+  await page.getByRole('button', { name: '全屏预览', exact: true }).click();
+  const image = page.getByRole('dialog', { name: `${LONG} 全屏预览` }).getByRole('img', { name: /^第 1 页/ });
+  await image.waitFor();
+  await page.keyboard.press('w');
+  await expect.poll(async () => (await boxOf(image)).width).toBeGreaterThan(1430);
+  await pinch(page, { x: 720, y: 400 }, 300, 270);
+  // 400 % is half of that width.
+  await expect.poll(async () => Math.round((await boxOf(image)).width / 14.4)).toBe(90);
   expect(errors).toEqual([]);
   await leave(page);
 });
@@ -403,6 +422,52 @@ test('a panel in a dialog that cannot be loaded is loaded by 重试 above the di
   await page.unroute(files);
   await panel.getByRole('button', { name: '重试' }).click();
   await panel.getByRole('button', { name: '复制标题和链接' }).waitFor();
+  await leave(page);
+});
+
+test('pages after the preview that could not be listed or loaded are offered again, and every turn asks for them', async () => {
+  const { page, errors } = await openAs('member');
+  let asked = 0;
+  let answer: 'none' | 'too many' | 'pages' = 'none';
+  await page.route('**/api/doc/readPages', async (route) => {
+    asked += 1;
+    if (answer === 'none') await route.abort();
+    else if (answer === 'too many') await route.fulfill({ json: { code: 41, message: '操作太频繁', data: null } });
+    else await route.continue();
+  });
+  await page.route('**/api/doc/pageText', (route) => route.abort());
+  const viewer = await openViewer(page, SPRING);
+  const failed = (number: number) => viewer.getByText(`第 ${number} 页没有加载出来`);
+  const isDrawn = (number: number) =>
+    viewer
+      .getByRole('img', { name: new RegExp(`^第 ${number} 页`) })
+      .evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth > 0)
+      .catch(() => false);
+  // Near the end of the preview the rest is listed, and again at the next turn.
+  await expect.poll(() => asked).toBe(1);
+  await page.keyboard.press('End');
+  await failed(PAGES).waitFor();
+  await expect.poll(() => asked).toBe(2);
+  answer = 'too many';
+  await page.keyboard.press('ArrowLeft');
+  await expect.poll(() => asked).toBe(3);
+  await failed(13).waitFor();
+  answer = 'pages';
+  await viewer.getByRole('button', { name: '重试' }).click();
+  await expect.poll(() => isDrawn(13), { timeout: 60_000 }).toBe(true);
+
+  // A link that has expired: 重试 takes fresh links.
+  const image = /\/p11\.webp\?/;
+  await page.route(image, (route) => route.fulfill({ status: 403 }));
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('ArrowLeft');
+  await failed(11).waitFor();
+  await page.unroute(image);
+  const before = asked;
+  await viewer.getByRole('button', { name: '重试' }).click();
+  await expect.poll(() => isDrawn(11), { timeout: 60_000 }).toBe(true);
+  expect(asked).toBe(before + 1);
+  expect(errors.filter((error) => !error.startsWith('Failed to load resource'))).toEqual([]);
   await leave(page);
 });
 

@@ -76,8 +76,8 @@ export function DeckPane(props: Pane) {
 function Pages(props: Pane & { detail: DocumentDetail }) {
   const { detail, page: wanted, onTurn, onKeys } = props;
   const total = detail.page_count;
-  const { pages: previews, renew } = usePreviewPages(detail);
-  const { pages } = useWholePages(detail, previews, wanted);
+  const preview = usePreviewPages(detail);
+  const { pages, renew } = useWholePages(detail, preview, wanted);
   const titles = useMemo(() => titlesByPage(detail.outline), [detail.outline]);
   const words = usePageWords(detail);
   const [zoom, setZoom] = useState<Zoom>(WHOLE_PAGE);
@@ -85,7 +85,10 @@ function Pages(props: Pane & { detail: DocumentDetail }) {
   const last = pages.length + (total > pages.length ? 1 : 0);
   const number = Math.min(wanted, last);
   const page = pages[number - 1];
-  const pageWords = useWordsOfPage(detail.fid, page && page.number > previews.length && page.src !== '' ? number : 0);
+  const pageWords = useWordsOfPage(
+    detail.fid,
+    page && page.number > preview.pages.length && page.src !== '' ? number : 0,
+  );
   // Opening a comparison is not reading page 1: an earlier position stays until a page is turned.
   const lastRead = useReadingPosition(detail, hasTurned ? Math.min(number, pages.length) : null);
   const go = (to: number) => {

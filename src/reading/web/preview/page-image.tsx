@@ -33,7 +33,7 @@ export function PageImage(props: {
     backgroundColor: props.color && `${props.color}26`,
   };
 
-  if (isFailed) {
+  if (isFailed || page.hasFailed) {
     return (
       <div className={styles['failed']} style={frame}>
         <p>第 {page.number} 页没有加载出来</p>

@@ -45,7 +45,8 @@ export function Preview(props: {
 }) {
   const { detail, download } = props;
   const { revalidate } = useRevalidator();
-  const { pages, strip, renew } = usePreviewPages(detail);
+  const preview = usePreviewPages(detail);
+  const { pages, strip } = preview;
   const current = Number(useCurrentSection(pages.map((page) => pageId(page.number))).slice(2)) || 1;
   const { beyond, pageToOpen } = useWantedPage(pages.length, detail.page_count);
   const words = usePageWords(detail);
@@ -56,7 +57,7 @@ export function Preview(props: {
   const readable = isReadable ? detail.page_count : pages.length;
   // One more than the pages of this reader where the document continues: what they may do next.
   const viewer = useViewer(readable < detail.page_count && pages.length > 0 ? readable + 1 : readable);
-  const whole = useWholePages(detail, pages, viewer.page);
+  const whole = useWholePages(detail, preview, viewer.page);
   const lastRead = useReadingPosition(detail, viewer.page === null ? null : Math.min(viewer.page, readable));
   useOpenAt(isReadable ? beyond : 0, viewer);
   const isLocked = !isReadable && pages.length > 0 && readable < detail.page_count;
@@ -114,7 +115,7 @@ export function Preview(props: {
                 color={detail.cover_color}
                 isLazy={page.number > 2}
                 onOpen={() => viewer.open(page.number)}
-                onRetry={renew}
+                onRetry={whole.renew}
               />
               <TextLayer
                 {...page}
@@ -178,7 +179,7 @@ export function Preview(props: {
                 )}
               </>
             )}
-            onRetry={renew}
+            onRetry={whole.renew}
             share={
               <>
                 <span className={styles['cost']} data-owned={props.quote?.method === 'owned'}>

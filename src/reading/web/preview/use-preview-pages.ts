@@ -5,7 +5,7 @@ import type { DocumentDetail } from '../../contract.ts';
 /**
  * `srcSet`: the page in its sizes, for an `<img>`; undefined where there is only `src`. `src` is "" for a page whose link
  * is not known yet. `width` and `height` are those of `src`. `thumbnail`: a small image of the page alone; undefined for
- * pages of the preview, whose thumbnails are parts of the strip.
+ * pages of the preview, whose thumbnails are parts of the strip. `hasFailed`: its link could not be had.
  */
 export type PreviewPage = {
   number: number;
@@ -14,18 +14,21 @@ export type PreviewPage = {
   width: number;
   height: number;
   thumbnail?: string;
+  hasFailed?: boolean;
+};
+
+export type PreviewPages = {
+  pages: PreviewPage[];
+  /** URL of the image with small versions of all pages, one below the other; "" when there is none. */
+  strip: string;
+  renew: () => void;
 };
 
 /**
  * Returns the page images. Their links are signed at every load of the data; the first links are kept while the pages
  * are the same, or every reload (after a download, say) would fetch all images again. `renew` takes fresh links.
  */
-export function usePreviewPages(detail: DocumentDetail): {
-  pages: PreviewPage[];
-  /** URL of the image with small versions of all pages, one below the other; "" when there is none. */
-  strip: string;
-  renew: () => void;
-} {
+export function usePreviewPages(detail: DocumentDetail): PreviewPages {
   const { revalidate } = useRevalidator();
   const [kept, setKept] = useState(detail.page_urls);
   const [keptLarge, setKeptLarge] = useState(detail.page_urls_2x);

@@ -168,7 +168,11 @@ export function PageViewer(props: {
           isZoomed={isZoomed(zoom)}
           moves={moves}
           sizesOf={viewerSizes}
-          onRetry={props.onRetry}
+          onRetry={() => {
+            // The button is gone after the press.
+            backToStage();
+            props.onRetry();
+          }}
           end={total > pages.length ? props.end(close) : null}
         />
         <button

@@ -3,7 +3,7 @@ import { call } from '../../../accounts/web/call.ts';
 import { useSession } from '../../../accounts/web/session.tsx';
 import { CODE } from '../../../protocol/codes.ts';
 import { readPages, type DocumentDetail, type ReadPage } from '../../contract.ts';
-import type { PreviewPage } from '../preview/use-preview-pages.ts';
+import type { PreviewPage, PreviewPages } from '../preview/use-preview-pages.ts';
 
 /** How many pages are listed by one call, and how long before the end of what is listed the next call is made. */
 const LISTED_AT_ONCE = 60;
@@ -16,6 +16,8 @@ export type WholePages = {
   right: ReadingRight;
   /** All pages that may be read; `src` of a page that is not listed yet is "". */
   pages: PreviewPage[];
+  /** Takes fresh links to all pages, whose links have expired or could not be had. */
+  renew: () => void;
   /** The reader has the right, and the PDF of the deck is still being made. */
   isPending: boolean;
 };
@@ -37,13 +39,16 @@ export function useReadablePages(detail: DocumentDetail): number {
 
 /**
  * Returns the preview and, for readers with the right, the pages after it, which are listed around the page `current`
- * when the viewer first comes near them. Null for `current` while the viewer is closed.
+ * when the viewer first comes near them. After a failure or a refusal the next turn asks again, and so does `renew`. Null for `current`
+ * while the viewer is closed.
  */
-export function useWholePages(detail: DocumentDetail, previews: PreviewPage[], current: number | null): WholePages {
+export function useWholePages(detail: DocumentDetail, preview: PreviewPages, current: number | null): WholePages {
+  const previews = preview.pages;
   const right = useReadingRight(detail);
   const isReadable = isReadableRight(right);
   const [listed, setListed] = useState<ReadonlyMap<number, ReadPage>>(new Map());
   const [isPending, setIsPending] = useState(false);
+  const [hasFailed, setHasFailed] = useState(false);
   const asked = useRef(new Set<number>());
   const { fid, page_count: total } = detail;
   const wanted = current === null ? 0 : firstUnlisted(listed, { from: current, previews: previews.length, total });
@@ -51,28 +56,34 @@ export function useWholePages(detail: DocumentDetail, previews: PreviewPage[], c
   useEffect(() => {
     if (!isReadable || wanted === 0 || asked.current.has(wanted)) return;
     asked.current.add(wanted);
-    void call(readPages, { fid, from: wanted, count: LISTED_AT_ONCE }).then(
-      (reply) => {
-        const list = reply.code === CODE.ok ? reply.data : null;
-        setIsPending(reply.code === CODE.failed || list?.pending === 1);
+    void call(readPages, { fid, from: wanted, count: LISTED_AT_ONCE })
+      .catch(() => null)
+      .then((reply) => {
+        const list = reply?.code === CODE.ok ? reply.data : null;
+        setIsPending(reply?.code === CODE.failed || list?.pending === 1);
+        setHasFailed(!list);
         if (list) setListed((before) => new Map([...before, ...list.pages.map((page) => [page.page, page] as const)]));
-      },
-      // A network failure: turning the page asks again.
-      () => asked.current.delete(wanted),
-    );
-  }, [fid, isReadable, wanted]);
+        else asked.current.delete(wanted);
+      });
+  }, [fid, isReadable, wanted, current, listed]);
 
-  if (!isReadable || isPending) return { right, pages: previews, isPending };
+  const renew = () => {
+    asked.current.clear();
+    setHasFailed(false);
+    setListed(new Map());
+    preview.renew();
+  };
+  if (!isReadable || isPending) return { right, pages: previews, renew, isPending };
   const last = previews.at(-1);
   const after = Array.from({ length: Math.max(total - previews.length, 0) }, (_, index): PreviewPage => {
     const number = previews.length + index + 1;
     const page = listed.get(number);
-    if (!page) return { number, src: '', width: last?.width ?? 16, height: last?.height ?? 9 };
+    if (!page) return { number, src: '', hasFailed, width: last?.width ?? 16, height: last?.height ?? 9 };
     const { url, url_2x: large, width, height } = page;
     const srcSet = `${url} ${width}w, ${large} ${width * 2}w`;
     return { number, src: url, srcSet, width: width || 16, height: height || 9, thumbnail: page.thumbnail_url };
   });
-  return { right, pages: [...previews, ...after], isPending };
+  return { right, pages: [...previews, ...after], renew, isPending };
 }
 
 /**
