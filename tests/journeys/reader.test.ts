@@ -422,6 +422,8 @@ test('a panel in a dialog that cannot be loaded is loaded by 重试 above the di
   await page.unroute(files);
   await panel.getByRole('button', { name: '重试' }).click();
   await panel.getByRole('button', { name: '复制标题和链接' }).waitFor();
+  // The message is gone with the press.
+  await expect.poll(() => message.count()).toBe(0);
   await leave(page);
 });
 
