@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, writeFile } from 'node:fs/promises';
+import { chmod, rename, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -17,6 +17,7 @@ import { RefusedError } from '../../../ingest/refusals.ts';
 import { convertToPdf, findConverter } from '../../../ingest/server/convert/convert-to-pdf.ts';
 import { createIngestPool, type IngestPool } from '../../../ingest/server/convert/converter-pool.ts';
 import { rowsOf } from '../../../platform/db/client.ts';
+import { JobPostponed } from '../../../platform/jobs/postpone.ts';
 import { expectOk } from '../../../protocol/call.ts';
 import { checkTask, doc2png } from '../../../reading/contract.ts';
 import { addGroupFile } from '../../contract.ts';
@@ -309,6 +310,20 @@ describe('the conversion', () => {
     await sweepUploads(app.ctx);
     app.clock.offsetMs -= 25 * 3_600_000;
     expect(await selectUpload(app.ctx.db, id)).toBeNull();
+  });
+
+  it('waits while the disk of the stored files is away, also in its last attempt', async () => {
+    const { key, id } = await sendChecked(smallPdf('away'), '方案.pdf');
+    const folder = join(app.dataDir, 'files');
+    await rename(folder, `${folder}-away`);
+    try {
+      await expect(prepareUpload(app.ctx, id, LAST)).rejects.toThrow(JobPostponed);
+    } finally {
+      await rename(`${folder}-away`, folder);
+    }
+    expect(await listStored()).toContain(`uploads/${key}/original`);
+    await prepareUpload(app.ctx, id, LAST);
+    expect((await stateOf(id)).data).toMatchObject({ status: 'done' });
   });
 
   it('says that a PDF is needed where LibreOffice is missing', async () => {

@@ -2,6 +2,7 @@ import type { Ctx } from '../../../context.ts';
 import { RefusedError, type RefusalCode } from '../../../ingest/refusals.ts';
 import { findDiskShortage } from '../../../ingest/server/source/disk-space.ts';
 import { drawPrivateFile, type DrawOptions } from '../../../ingest/server/steps/draw-private-file.ts';
+import { DISK_SPACE_RETRY_SECONDS, shortageBehind } from '../../../ingest/server/steps/prepare-stored-file.ts';
 import { MAX_BROKEN_RUNS } from '../../../ingest/server/steps/run-steps.ts';
 import type { JobAttempt } from '../../../platform/jobs/jobs.ts';
 import { JobPostponed } from '../../../platform/jobs/postpone.ts';
@@ -14,11 +15,9 @@ const BEGUN = 10;
 const CONVERTED = 60;
 const DRAWN = 90;
 
-const DISK_SPACE_RETRY_SECONDS = 60;
-
 /**
  * The handler of prepareUploadJob: draws the pages of an uploaded file and makes it ready. Safe to run twice. A file that cannot be
- * prepared, or that was begun too often by processes that were killed, is removed, and its row says why in words for the owner. Throws JobPostponed when a disk is full, and other errors that
+ * prepared, or that was begun too often by processes that were killed, is removed, and its row says why in words for the owner. Throws JobPostponed when a disk is full or that of the stored files is away, and other errors that
  * another attempt may not meet.
  */
 export async function prepareUpload(
@@ -35,7 +34,7 @@ export async function prepareUpload(
     return giveUp(ctx, upload, 'broken-off');
   }
   const shortage = await findDiskShortage(ctx, bytes);
-  if (shortage !== null) throw new JobPostponed(`waits for disk space: ${shortage}`, DISK_SPACE_RETRY_SECONDS);
+  if (shortage !== null) throw postponed(shortage);
   if (!(await updateBegun(ctx.db, uploadId, BEGUN))) return;
   try {
     await ctx.files.withLocalPath(originalKeyOf(key), (path) =>
@@ -60,6 +59,8 @@ export async function prepareUpload(
     if (attempt.signal?.aborted) throw error;
     // The member took the upload back meanwhile; its files are gone although programs were still reading them.
     if ((await selectUpload(ctx.db, uploadId)) === null) return removeUploadFiles(ctx, key);
+    const disk = await shortageBehind(ctx, error);
+    if (disk !== null) throw postponed(disk);
     // Pages that take too long to draw take as long again, while the files of others wait.
     const mayPass = !(error instanceof RefusedError) || (error.kind === 'failed' && error.code !== 'render-timeout');
     if (mayPass && !attempt.isLast) throw error;
@@ -70,6 +71,8 @@ export async function prepareUpload(
     await updateEnded(ctx.db, uploadId).catch(() => {});
   }
 }
+
+const postponed = (shortage: string) => new JobPostponed(`waits for disk space: ${shortage}`, DISK_SPACE_RETRY_SECONDS);
 
 async function giveUp(ctx: Ctx, upload: UploadRow, code: RefusalCode | null): Promise<void> {
   if (await updatePrepared(ctx.db, upload.id, { state: 'failed', message: refusalText(code) }))

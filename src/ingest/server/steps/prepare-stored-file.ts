@@ -40,7 +40,7 @@ const PIPELINE: readonly Step[] = sortSteps([
 
 /** How long a job waits for free disk space before it is rescheduled, and by how much it is rescheduled. */
 const DISK_SPACE_WAIT_MS = 5_000;
-const DISK_SPACE_RETRY_SECONDS = 60;
+export const DISK_SPACE_RETRY_SECONDS = 60;
 
 /** Replaces the pool or LibreOffice, and observes the steps; used by tests and by the demo library. */
 export type PrepareOptions = Partial<Pick<StepInput, 'pool' | 'converter'>> & { onStep?: StepHook };
@@ -105,7 +105,7 @@ async function waitForDiskSpace(ctx: Ctx, file: FileRow, { signal }: JobAttempt)
  * Returns the disk shortage that caused an error, or that the disk of the stored files is away; null for any other error. The disk is always checked, because a program that could not
  * write may leave a broken file, which is refused for another reason.
  */
-async function shortageBehind(ctx: Ctx, error: unknown): Promise<string | null> {
+export async function shortageBehind(ctx: Ctx, error: unknown): Promise<string | null> {
   if (error instanceof RefusedError && error.kind === 'waiting') return null;
   if (error instanceof StoreAway || (error instanceof StoreMissing && !(await isStoreThere(ctx))))
     return 'the disk of the stored files is not mounted';
