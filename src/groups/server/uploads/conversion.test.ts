@@ -251,7 +251,13 @@ describe('the conversion', () => {
   it('that has begun eight times and never ended, because the process was killed, is not begun again', async () => {
     const { key, id } = await sendChecked(smallPdf('poison'), '毒.pdf');
     const held = Promise.withResolvers<never>();
-    const pool: IngestPool = { ...createIngestPool(1), render: () => held.promise };
+    const pool: IngestPool = {
+      ...createIngestPool(1),
+      async render({ onBegun }) {
+        await onBegun?.();
+        return held.promise;
+      },
+    };
     const running = Array.from({ length: 8 }, () => prepareUpload(app.ctx, id, FIRST, { pool }).catch(() => {}));
     await expect.poll(async () => (await selectUpload(app.ctx.db, id))?.brokenRuns).toBe(8);
     await prepareUpload(app.ctx, id, FIRST);
@@ -264,9 +270,42 @@ describe('the conversion', () => {
     await Promise.all(running);
   });
 
+  it.each([
+    ['pdf', smallPdf('innocent')],
+    ['pptx', deckOf({ slides: [{ title: '年会' }] })],
+  ])('of a %s that waits for its turn has not begun, and is not broken off by a kill', async (type, bytes) => {
+    const { id } = await sendChecked(bytes, `等.${type}`);
+    const [held, waits] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const one = createIngestPool(1);
+    const busy = one.run(() => held.promise);
+    const pool: IngestPool = {
+      ...one,
+      run: (...work) => {
+        waits.resolve();
+        return one.run(...work);
+      },
+      render: (order) => {
+        waits.resolve();
+        return one.render(order);
+      },
+    };
+    const running = prepareUpload(app.ctx, id, FIRST, { pool });
+    await waits.promise;
+    expect(await selectUpload(app.ctx.db, id)).toMatchObject({ state: 'queued', brokenRuns: 0 });
+    held.resolve();
+    await Promise.all([busy, running]);
+    expect(await selectUpload(app.ctx.db, id)).toMatchObject({ brokenRuns: 0 });
+  });
+
   it('that ended with an error does not count as broken off', async () => {
     const { id } = await sendChecked(smallPdf('patient'), '慢.pdf');
-    const pool: IngestPool = { ...createIngestPool(1), render: () => Promise.reject(new Error('no memory')) };
+    const pool: IngestPool = {
+      ...createIngestPool(1),
+      async render({ onBegun }) {
+        await onBegun?.();
+        throw new Error('no memory');
+      },
+    };
     for (let run = 0; run < 9; run++) await expect(prepareUpload(app.ctx, id, FIRST, { pool })).rejects.toThrow();
     await prepareUpload(app.ctx, id, FIRST);
     expect((await stateOf(id)).data).toMatchObject({ status: 'done' });

@@ -17,7 +17,7 @@ const DRAWN = 90;
 
 /**
  * The handler of prepareUploadJob: draws the pages of an uploaded file and makes it ready. Safe to run twice. A file that cannot be
- * prepared, or that was begun too often by processes that were killed, is removed, and its row says why in words for the owner. Throws JobPostponed when a disk is full or that of the stored files is away, and other errors that
+ * prepared, or whose work in the pool was begun too often by processes that were killed, is removed, and its row says why in words for the owner. Throws JobPostponed when a disk is full or that of the stored files is away, and other errors that
  * another attempt may not meet.
  */
 export async function prepareUpload(
@@ -35,7 +35,7 @@ export async function prepareUpload(
   }
   const shortage = await findDiskShortage(ctx, bytes);
   if (shortage !== null) throw postponed(shortage);
-  if (!(await updateBegun(ctx.db, uploadId, BEGUN))) return;
+  let progress = BEGUN;
   try {
     await ctx.files.withLocalPath(originalKeyOf(key), (path) =>
       drawPrivateFile(
@@ -52,13 +52,21 @@ export async function prepareUpload(
           const end = { state: 'ready', progress: 100, pages: sizes, pageCount } as const;
           if (!(await updatePrepared(ctx.db, uploadId, end))) await removeTakenBack(ctx, upload);
         },
-        () => updateRunning(ctx.db, uploadId, CONVERTED),
+        {
+          async onBegun() {
+            if (!(await updateBegun(ctx.db, uploadId, progress))) throw new NotWanted();
+          },
+          onConverted: () => (progress = CONVERTED),
+          // A count that stays because the database is away does no harm: eight of them end the preparation.
+          onEnded: () => updateEnded(ctx.db, uploadId).catch(() => {}),
+        },
       ),
     );
   } catch (error) {
     if (attempt.signal?.aborted) throw error;
     // The member took the upload back meanwhile; its files are gone although programs were still reading them.
     if ((await selectUpload(ctx.db, uploadId)) === null) return removeUploadFiles(ctx, key);
+    if (error instanceof NotWanted) return;
     const disk = await shortageBehind(ctx, error);
     if (disk !== null) throw postponed(disk);
     // Pages that take too long to draw take as long again, while the files of others wait.
@@ -66,11 +74,11 @@ export async function prepareUpload(
     if (mayPass && !attempt.isLast) throw error;
     ctx.log.warn({ error, uploadId }, 'an uploaded file could not be prepared');
     await giveUp(ctx, upload, error instanceof RefusedError ? error.code : null);
-  } finally {
-    // A count that stays because the database is away does no harm: eight of them end the preparation.
-    await updateEnded(ctx.db, uploadId).catch(() => {});
   }
 }
+
+/** The upload was taken back, or another worker has ended its preparation. */
+class NotWanted extends Error {}
 
 const postponed = (shortage: string) => new JobPostponed(`waits for disk space: ${shortage}`, DISK_SPACE_RETRY_SECONDS);
 

@@ -133,7 +133,7 @@ export async function updateChecked(
   );
 }
 
-/** Counts a run of the preparation that begins; false when the file was taken back meanwhile. */
+/** Counts work of the preparation that begins; false when the file was taken back meanwhile. */
 export async function updateBegun(db: Db, id: number, progress: number): Promise<boolean> {
   return isChanged(
     await db
@@ -144,7 +144,7 @@ export async function updateBegun(db: Db, id: number, progress: number): Promise
   );
 }
 
-/** Takes back the count of a run that has come to an end, also by an error. */
+/** Takes back the count of work that has come to an end, also by an error. */
 export async function updateEnded(db: Db, id: number): Promise<void> {
   await db
     .update(groupUploads)

@@ -11,11 +11,14 @@ import { openConverterSlots, type ConverterSlots } from './converter-slots.ts';
 import { openChildRunner, type ChildRunner } from './child-runner.ts';
 import { WORK_FOLDER } from '../sandbox/work-folders.ts';
 
+/** `onBegun` is called when the work gets its turn; the work is rejected with its error. */
+type Begun = { onBegun?: () => Promise<void> };
+
 /**
  * A deck to convert. LibreOffice writes `deck.pdf` in `workDir`. `slides` is the number of visible slides, null when
  * unknown.
  */
-export type DeckOrder = {
+export type DeckOrder = Begun & {
   path: string;
   fileType: DeckType;
   workDir: string;
@@ -36,7 +39,7 @@ export type MadePdf = { pdf: string; batch: number };
 export type IngestPool = {
   /** Throws RefusedError as convertToPdf does, or the reason of the signal. */
   toPdf(order: DeckOrder): Promise<MadePdf>;
-  render(input: Omit<RenderInput, 'slot'>): Promise<RenderedPages>;
+  render(input: Omit<RenderInput, 'slot'> & Begun): Promise<RenderedPages>;
   /** Runs other work in a render child, when a child is free. Work whose signal is aborted does not wait for other processes. */
   run<T>(work: (slot: RendererSlot) => Promise<T>, signal?: AbortSignal): Promise<T>;
   /** Ends the children that wait for work. */
@@ -117,7 +120,11 @@ export function createIngestPool(
   return {
     run: inTurn,
     closeIdle: () => idle.forEach(({ slot }) => slot.close()),
-    render: (input) => inTurn((slot) => renderPages({ ...input, pageMs, slot }), input.signal),
+    render: ({ onBegun, ...input }) =>
+      inTurn(async (slot) => {
+        await onBegun?.();
+        return renderPages({ ...input, pageMs, slot });
+      }, input.signal),
     toPdf: (order) =>
       new Promise((resolve, reject) => {
         decks.push({ order, resolve, reject });
@@ -167,11 +174,13 @@ function takeBatch(decks: Waiting[], share: number): Waiting[] {
 }
 
 /** Never rejects: every deck is resolved here, or later from `singles`. */
-async function convertBatch(batch: Waiting[], singles: Task[]): Promise<void> {
+async function convertBatch(taken: Waiting[], singles: Task[]): Promise<void> {
+  const batch = await begin(taken);
   const alone = ({ order, resolve, reject }: Waiting, spentMs: number) =>
     convertAlone(order, spentMs).then(resolve, reject);
   const [first, ...company] = batch;
-  if (first && company.length === 0) return alone(first, 0);
+  if (!first) return;
+  if (company.length === 0) return alone(first, 0);
   const startedAt = Date.now();
   const made = await convertTogether(batch);
   // Any further time was spent on waiting for a processor.
@@ -183,9 +192,25 @@ async function convertBatch(batch: Waiting[], singles: Task[]): Promise<void> {
   }
 }
 
+/** Returns the decks that may begin; the others are rejected. */
+async function begin(decks: Waiting[]): Promise<Waiting[]> {
+  const begun = await Promise.all(
+    decks.map(async (deck) => {
+      try {
+        await deck.order.onBegun?.();
+        return [deck];
+      } catch (error) {
+        deck.reject(error);
+        return [];
+      }
+    }),
+  );
+  return begun.flat();
+}
+
 async function convertAlone(order: DeckOrder, spentMs: number): Promise<MadePdf> {
   order.signal?.throwIfAborted();
-  const { signal, bytes: _, ...deck } = order;
+  const { signal, bytes: _, onBegun: __, ...deck } = order;
   const wallMs = convertAloneWallMs(order.slides, spentMs);
   return { pdf: await convertToPdf({ ...deck, wallMs, ...(signal && { signal }) }), batch: 1 };
 }
