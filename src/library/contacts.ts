@@ -6,9 +6,15 @@ const NUMBER = [
   '(?:\\(0\\d{2,3}\\)|（0\\d{2,3}）|0\\d{2,3}[-\\s—])\\s?\\d{7,8}(?:\\s?[-转]\\s?\\d{1,5})?',
   '[48]00[-\\s]?\\d{3}[-\\s]?\\d{4}|[48]00[-\\s]\\d{4}[-\\s]\\d{3}',
 ].join('|');
+const DOMAIN = '[\\w-]+(?:\\.[\\w-]+)+';
 // Without the beginning each letter of a text without spaces would begin a search to the end of the text.
-const MAIL = '(?<![\\w.+-])[\\w.+-]+@[\\w-]+(?:\\.[\\w-]+)+';
-const CONTACT = new RegExp(`(?:(?<![a-z\\d])${LABEL})?(?:(?<![\\d.])(?:${NUMBER})(?![\\d.]\\d|\\d)|${MAIL})`, 'giu');
+const MAIL = `(?<![\\w.+-])[\\w.+-]+@${DOMAIN}`;
+// For the same reason an address that follows a number without a space is searched for in 64 characters, the maximum of RFC 5321.
+const MAIL_BEHIND_NUMBER = `[\\w.+-]{1,64}@${DOMAIN}`;
+const CONTACT = new RegExp(
+  `(?:(?<![a-z\\d])${LABEL})?(?:${MAIL}|(?<![\\d.])(?:${NUMBER})(?![\\d.]\\d|\\d)(?:${MAIL_BEHIND_NUMBER})?)`,
+  'giu',
+);
 
 /** Returns text without telephone numbers and mail addresses: covers name the people who wrote a deck, and excerpts are public. */
 export const withoutContacts = (text: string): string => text.replace(CONTACT, ' ').replace(/ {2,}/g, ' ');
