@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../tests/test-database.ts';
 import { isDatabaseAway } from './client.ts';
 import { migrate, MigrationError } from './migrate.ts';
@@ -62,6 +62,28 @@ it('a user without the right to make tables is a mistake of the operator', async
   expect(error).toBeInstanceOf(MigrationError);
   expect(String(error)).toContain('permission denied for schema public');
 });
+
+it('goes on trying a migration that has worked for minutes before it met a lock', async () => {
+  await other.query('drop schema public, graphile_worker cascade; create schema public');
+  await other.query(`create table schema_migrations (
+    name text primary key, checksum text not null, applied_at timestamptz not null default now())`);
+  await other.query('begin; lock table schema_migrations in share mode');
+  const start = Date.now();
+  let blocked = 0;
+  let release: Promise<unknown> = Promise.resolve();
+  try {
+    await migrate(database.url, {
+      onBlocked: () => {
+        vi.spyOn(Date, 'now').mockReturnValue(start + ++blocked * 120_000);
+        if (blocked === 2) release = other.query('commit');
+      },
+    });
+  } finally {
+    vi.restoreAllMocks();
+    await release;
+  }
+  expect(blocked).toBe(2);
+}, 60_000);
 
 it('ends its wait when the start is stopped', async () => {
   const start = new AbortController();

@@ -130,17 +130,19 @@ async function listPending(client: pg.Client, files: MigrationFile[]): Promise<M
 type Waiting = { onBlocked?: (migration: string) => void; signal?: AbortSignal | undefined };
 
 async function applyUnblocked(client: pg.Client, file: MigrationFile, { onBlocked, signal }: Waiting): Promise<void> {
-  for (const until = Date.now() + MAX_BLOCKED_MS; ; await sleep(LOCK_PAUSE_MS, undefined, { signal })) {
+  // The work of a file that meets a lock late does not count as waiting.
+  for (let blockedMs = LOCK_MS; ; blockedMs += LOCK_PAUSE_MS + LOCK_MS) {
     try {
       return await apply(client, file);
     } catch (error) {
       if (!isSqlState(error, LOCK_NOT_AVAILABLE)) throw error;
-      if (Date.now() > until)
+      if (blockedMs > MAX_BLOCKED_MS)
         throw new MigrationBlockedError(
           `Migration ${file.name} waits for a lock: another session, such as pg_dump, uses its table. Start again when that has ended.`,
           { cause: error },
         );
       onBlocked?.(file.name);
+      await sleep(LOCK_PAUSE_MS, undefined, { signal });
     }
   }
 }
