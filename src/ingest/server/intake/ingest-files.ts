@@ -11,6 +11,7 @@ import { prepareFileJob } from '../steps/jobs.ts';
 import { DiskFullError, isDiskFull } from '../source/disk-space.ts';
 import type { Sniffed } from '../../prepared-file.ts';
 import type { StepHook } from '../steps/run-steps.ts';
+import { InspectionFailed } from '../sniff/inspect-pdf.ts';
 import { sniffFile, sniffOptions } from '../sniff/sniff-file.ts';
 import { prepareFileKey } from '../store/prepare-job.ts';
 import { insertBatch, insertItem } from '../store/items.ts';
@@ -242,6 +243,7 @@ function isSystemError(error: unknown): error is Error & { code: string } {
 function failedItem(ctx: Ctx, item: { batchId: number; path: string }, error: unknown): NewItem {
   const isUnreadable = isSystemError(error);
   const words = isUnreadable ? `${refusalReasons.unreadable.operator} (${error.code})` : String(error).slice(0, 500);
-  const reasonCode = isUnreadable ? 'unreadable' : 'unexpected';
+  const failedCode = error instanceof InspectionFailed ? 'render-failed' : 'unexpected';
+  const reasonCode = isUnreadable ? 'unreadable' : failedCode;
   return { ...item, state: 'failed', reasonCode, message: words, finishedAt: new Date(ctx.clock.now()) };
 }

@@ -38,8 +38,16 @@ export type ChildRequest = {
   onPage?: (progress: ChildProgress) => void;
 };
 
-/** `lastPage`: the page that the child worked on when it finished, died or was killed. */
-export type ChildOutcome = { lastPage: number; timedOut: boolean; tookTooMuch: boolean };
+/**
+ * `lastPage`: the page that the child worked on when it finished, died or was killed; `killedBy`: the signal that ended the child, null
+ * for a child that finished or exited.
+ */
+export type ChildOutcome = {
+  lastPage: number;
+  timedOut: boolean;
+  tookTooMuch: boolean;
+  killedBy: NodeJS.Signals | null;
+};
 
 /** Holds one render child: started when a job comes, kept warm between jobs, replaced when it is worn or dead. */
 export type RendererSlot = {
@@ -52,7 +60,7 @@ export type RendererSlot = {
 type RunningChild = {
   box: Box;
   controls: ChildControls;
-  ended: Promise<unknown>;
+  ended: Promise<NodeJS.Signals | null>;
   isGone: boolean;
   /**
    * The child left a link or a folder in its box, which the renderer never makes: a hostile file may control the child.
@@ -131,7 +139,7 @@ export function openRendererSlot({ idleMs = IDLE_MS, niceness }: SlotOptions = {
 /** Ends a job whose signal was aborted before its child began. Leaves an empty results file, as a stopped job does. */
 async function withoutResults({ results }: ChildJob): Promise<ChildOutcome> {
   await writeFile(results, '');
-  return { lastPage: 0, timedOut: false, tookTooMuch: false };
+  return { lastPage: 0, timedOut: false, tookTooMuch: false, killedBy: null };
 }
 
 /** Runs one job in a child of its own, which ends with the job. */
@@ -186,11 +194,11 @@ async function runJob(child: RunningChild, request: ChildRequest): Promise<Child
   };
   const unwatch = watchUsage(child.controls.pid, { residentBytes }, onOveruse, (totalMs) => (waitedMs = totalMs));
   signal?.addEventListener('abort', kill, { once: true });
-  const finished = new Promise<void>((resolve) => {
+  const finished = new Promise<null>((resolve) => {
     child.onMessage = (message) => {
       if ('residentBytes' in message) {
         child.bytes = message.residentBytes;
-        return resolve();
+        return resolve(null);
       }
       lastPage = message.page;
       watch(message);
@@ -199,12 +207,12 @@ async function runJob(child: RunningChild, request: ChildRequest): Promise<Child
   });
   watch({ page: 0, pageCount: 0 });
   child.controls.send({ jobFile });
-  await Promise.race([finished, child.ended]);
+  const killedBy = await Promise.race([finished, child.ended]);
   clearTimeout(timer);
   unwatch();
   signal?.removeEventListener('abort', kill);
   await collectResults(child, job);
-  return { lastPage, timedOut, tookTooMuch };
+  return { lastPage, timedOut, tookTooMuch, killedBy };
 }
 
 const RESULTS = 'results.jsonl';
@@ -367,7 +375,7 @@ function startIn(
         started = {
           box,
           controls,
-          ended: Promise.resolve(),
+          ended: Promise.resolve(null),
           isGone: false,
           isCompromised: false,
           jobs: 0,
@@ -382,10 +390,14 @@ function startIn(
     if (!started) return void ended.then(() => reject(new Error('the renderer could not be started')), reject);
     const living = started;
     living.ended = ended.then(
-      () => void (living.isGone = true),
+      ({ signal }) => {
+        living.isGone = true;
+        return signal;
+      },
       (error: unknown) => {
         living.isGone = true;
         reject(error instanceof Error ? error : new Error(String(error)));
+        return null;
       },
     );
     resolve(living);

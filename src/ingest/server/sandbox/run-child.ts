@@ -41,11 +41,13 @@ export type ChildInput = {
 export type ChildControls = { pid: number; kill(): void; send(message: object): void; idle(): void; work(): void };
 
 /**
- * How a child ended. `stopped`: by a signal that asks to end and that this process did not send, as a supervisor sends
- * it to all processes of the site. `output` is the end of what the child printed.
+ * How a child ended. `signal` is what ended the process, null for an exit. `stopped`: by a signal that asks to end and
+ * that this process did not send, as a supervisor sends it to all processes of the site. `output` is the end of what the
+ * child printed.
  */
 export type ChildEnd = {
   code: number | null;
+  signal: NodeJS.Signals | null;
   ended: 'exit' | 'stopped' | 'killed' | 'timeout' | 'overuse' | 'aborted';
   output: string;
 };
@@ -66,7 +68,7 @@ const LAST_WORDS_MS = 1_000;
  */
 export function runChild(input: ChildInput): Promise<ChildEnd> {
   return new Promise((resolve, reject) => {
-    if (input.signal?.aborted) return resolve({ code: null, ended: 'aborted', output: '' });
+    if (input.signal?.aborted) return resolve({ code: null, signal: null, ended: 'aborted', output: '' });
     const [command, ...args] = underLimits(input);
     const child = spawn(command, args, {
       cwd: input.cwd,
@@ -124,7 +126,7 @@ export function runChild(input: ChildInput): Promise<ChildEnd> {
     child.on('close', (code, signal) => {
       release();
       const isStopped = STOP_SIGNALS.some((name) => name === signal || code === 128 + constants.signals[name]);
-      resolve({ code, ended: ended === 'exit' && isStopped ? 'stopped' : ended, output });
+      resolve({ code, signal, ended: ended === 'exit' && isStopped ? 'stopped' : ended, output });
     });
     const handles = () => [child, child.stdout, child.stderr, child.channel, timer];
     input.onStart?.({

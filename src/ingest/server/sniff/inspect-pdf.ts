@@ -14,6 +14,9 @@ export class InspectionFailed extends Error {}
 /** Errors of the system that say nothing about the file. */
 const MACHINE_CODES = new Set(['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE', 'ENOMEM']);
 
+/** Signals of a program that a file made crash. Other signals, as SIGKILL when memory is short, come from outside. */
+const CRASHES = new Set<NodeJS.Signals>(['SIGSEGV', 'SIGABRT', 'SIGBUS', 'SIGILL', 'SIGFPE', 'SIGTRAP']);
+
 /** Whether the error says nothing about the file that was sniffed. */
 export const isMachineFault = (error: unknown): boolean =>
   error instanceof InspectionFailed ||
@@ -55,7 +58,7 @@ export async function inspectPdf(
       effort: 0,
     };
     const end = Date.now() + limits.renderPageMs * 2;
-    const { timedOut, tookTooMuch } = await run({
+    const { timedOut, tookTooMuch, killedBy } = await run({
       job: { ...job, needCover: false, needBookmarks: false, drawn: {}, mark: null },
       until: () => end,
       signal: undefined,
@@ -69,7 +72,9 @@ export async function inspectPdf(
     await failIfDiskIsFull(folder);
     if (timedOut) throw new RefusedError('render-timeout', 'the file cannot be opened');
     if (tookTooMuch) throw new RefusedError('render-failed', 'opening the file takes too much memory');
-    throw new InspectionFailed('the child that opened the file ended unexpectedly');
+    if (killedBy === null || CRASHES.has(killedBy))
+      throw new RefusedError('render-failed', `the child that opened the file ended by ${killedBy ?? 'itself'}`);
+    throw new InspectionFailed(`the child that opened the file was ended by ${killedBy}`);
   } finally {
     await rm(folder, { recursive: true, force: true, maxRetries: 3 });
   }
