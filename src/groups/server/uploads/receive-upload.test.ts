@@ -13,7 +13,7 @@ import { leaveGroup } from '../../contract.ts';
 import { uploadLimits } from '../../rules-uploads.ts';
 import { findGroupList, parseGroupList, setGroupList } from '../group-list.ts';
 import { groupUploads } from '../tables.ts';
-import { selectOwnUpload } from './store.ts';
+import { selectOwnUpload, selectStates } from './store.ts';
 import { sweepUploads } from './sweep-uploads.ts';
 import { originalKeyOf } from './upload-files.ts';
 
@@ -104,6 +104,12 @@ it('that has passed the checks keeps nothing of what was received, also after a 
   expect((await app.ctx.uploads.list()).map((lying) => lying.key)).not.toContain(key);
   expect(await listStored()).toContain(originalKeyOf(key));
   expect(await selectOwnUpload(app.ctx.db, key, member.id)).toMatchObject({ state: 'queued' });
+});
+
+it('is found among more keys than a statement may have parameters', async () => {
+  const key = await beginKey(member.token, 100);
+  const keys = Array.from({ length: 66_000 }, (_, at) => at.toString(16).padStart(32, '0'));
+  expect(await selectStates(app.ctx.db, [...keys, key])).toEqual(new Map([[key, 'receiving']]));
 });
 
 it('what an interrupted removal left of an upload is removed as well', async () => {

@@ -233,11 +233,10 @@ export async function deleteUnfinished(db: Db, before: Date): Promise<string[]> 
 
 /** Returns the states of the uploads with these keys, by key; a key without an upload is left out. */
 export async function selectStates(db: Db, keys: readonly string[]): Promise<Map<string, UploadState>> {
-  if (keys.length === 0) return new Map();
   const rows = await db
     .select({ key: groupUploads.key, state: groupUploads.state })
     .from(groupUploads)
-    .where(inArray(groupUploads.key, [...keys]));
+    .where(sql`${groupUploads.key} = any(${sql.param([...keys])}::text[])`);
   return new Map(rows.map(({ key, state }) => [key, state]));
 }
 
