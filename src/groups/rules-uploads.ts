@@ -1,4 +1,5 @@
 import { refusalReasons, type RefusalCode } from '../ingest/refusals.ts';
+import type { FileType } from '../library/file-types.ts';
 import { failed, notPermitted } from '../protocol/envelope.ts';
 
 /**
@@ -83,12 +84,12 @@ export const ownUpload = () => failed('这是自己上传的文件，可以直�
 
 /**
  * Returns why a file was not taken, in words for its owner; null for a reason that ingest does not know. The texts of ingest for failed
- * conversions say that the original is kept; an upload is removed.
+ * conversions say that the original is kept; an upload is removed. Nobody who sent a PDF is told to send one.
  */
-export function refusalText(code: RefusalCode | null): string {
+export function refusalText(code: RefusalCode | null, fileType: FileType | null): string {
   if (code === 'converter-missing') return '本站暂时无法转换演示文稿，请另存为 PDF 后上传';
   if (code !== null && refusalReasons[code].kind === 'refused') return refusalReasons[code].user;
-  return '文件转换失败，请另存为 PDF 后重新上传';
+  return fileType === 'pdf' ? '文件转换失败，请重新导出后上传' : '文件转换失败，请另存为 PDF 后重新上传';
 }
 
 /** Maximum length of the reason of a report about an uploaded file. */

@@ -128,6 +128,22 @@ describe('doc2png', () => {
     expect((await start(key)).code).toBe(0);
   });
 
+  it('keeps a file that cannot be read now, and takes it later', async () => {
+    const key = await send(member.token, smallPdf('unread'));
+    const { uploads } = app.ctx;
+    const { find } = uploads;
+    uploads.find = async (wanted) => {
+      const found = await find(wanted);
+      return found && { ...found, path: `${found.path}-away` };
+    };
+    try {
+      await expect(start(key)).rejects.toMatchObject({ status: 503 });
+    } finally {
+      Object.assign(uploads, { find });
+    }
+    expect((await start(key)).code).toBe(0);
+  });
+
   const withEntry = (entry: Parameters<typeof zipOf>[0][number]) =>
     zipOf([...deckEntries({ slides: [{ title: '年会' }] }), entry]);
   it.for<[what: string, message: string, bytes: () => Uint8Array]>([
@@ -263,7 +279,7 @@ describe('the conversion', () => {
     await prepareUpload(app.ctx, id, FIRST);
     expect((await stateOf(id)).data).toMatchObject({
       status: 'failed',
-      message: '文件转换失败，请另存为 PDF 后重新上传',
+      message: '文件转换失败，请重新导出后上传',
     });
     expect((await listStored()).filter((stored) => stored.includes(key))).toEqual([]);
     held.reject(new Error('killed'));

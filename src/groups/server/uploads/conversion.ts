@@ -1,6 +1,7 @@
 import { requireSession } from '../../../accounts/server/sessions.ts';
 import { transact, type Ctx } from '../../../context.ts';
 import type { Sniffed } from '../../../ingest/prepared-file.ts';
+import type { RefusalCode } from '../../../ingest/refusals.ts';
 import { isMachineFault } from '../../../ingest/server/sniff/inspect-pdf.ts';
 import { sniffFile } from '../../../ingest/server/sniff/sniff-file.ts';
 import { ContentChanged } from '../../../platform/files/file-store.ts';
@@ -19,6 +20,9 @@ const CHECKS = createGate({
   maxWaitingPerClient: 5,
   maxWaitMs: 10_000,
 });
+
+/** Refusals that the same file may not meet again. */
+const MAY_PASS: ReadonlySet<RefusalCode> = new Set(['unreadable', 'render-timeout']);
 
 /**
  * Checks a file that the caller has uploaded, as ingest checks files, and hands it over to the converter (C-87). The key is looked up
@@ -53,9 +57,14 @@ async function check(ctx: Ctx, { id, key, userId, name }: UploadRow): Promise<vo
     await refuseTakenBack(ctx, id, key);
   }
   if (!sniffed.ok) {
+    if (MAY_PASS.has(sniffed.code)) {
+      ctx.log.warn({ uploadId: id, code: sniffed.code, detail: sniffed.detail }, 'an uploaded file was not checked');
+      throw unavailable();
+    }
     if (!(await deleteUnchecked(ctx.db, id))) return refuseTakenBack(ctx, id, key);
     await removeUploadFiles(ctx, key);
-    throw failed(refusalText(sniffed.code));
+    // Of the checks only that of a PDF starts a child, which may fail.
+    throw failed(refusalText(sniffed.code, 'pdf'));
   }
   const { fileType, sha256, bytes: sizeBytes } = sniffed;
   const isQueued = await transact(ctx, async (tx) => {

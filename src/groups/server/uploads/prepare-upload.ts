@@ -83,7 +83,7 @@ class NotWanted extends Error {}
 const postponed = (shortage: string) => new JobPostponed(`waits for disk space: ${shortage}`, DISK_SPACE_RETRY_SECONDS);
 
 async function giveUp(ctx: Ctx, upload: UploadRow, code: RefusalCode | null): Promise<void> {
-  if (await updatePrepared(ctx.db, upload.id, { state: 'failed', message: refusalText(code) }))
+  if (await updatePrepared(ctx.db, upload.id, { state: 'failed', message: refusalText(code, upload.fileType) }))
     return removeUploadFiles(ctx, upload.key);
   await removeTakenBack(ctx, upload);
 }
