@@ -63,15 +63,10 @@ export function createMemoryCounts(pool: pg.Pool, now: () => number = Date.now):
     const unsent = [...counts].filter(([, count]) => count.own > 0).sort(([a], [b]) => (a < b ? -1 : 1));
     if (unsent.length === 0) return;
     for (const [, count] of unsent) count.sent = count.own;
-    const { rows } = await pool.query<{ key: string; points: number; left_ms: number }>({
-      name: 'exchange_memory_counts',
-      text: EXCHANGE,
-      values: [
-        unsent.map(([key]) => key),
-        unsent.map(([, count]) => count.sent),
-        unsent.map(([, count]) => Math.ceil(count.endsAt - now())),
-      ],
-    });
+    const rows = await addCounts(
+      pool,
+      unsent.map(([key, count]) => ({ key, points: count.sent, leftMs: Math.ceil(count.endsAt - now()) })),
+    );
     const answers = new Map(rows.map((row) => [row.key, row]));
     for (const [key, count] of unsent) {
       const answer = answers.get(key);
@@ -92,10 +87,32 @@ export function createMemoryCounts(pool: pg.Pool, now: () => number = Date.now):
 /** The clock of the database, because those of the nodes differ. */
 const NOW = '(extract(epoch from now()) * 1000)::bigint';
 
-/** The table and the meaning of its columns are rate-limiter-flexible's: `expire` in epoch ms. */
-const EXCHANGE = `insert into rate_limits as r (key, points, expire)
+/** `expire` is in epoch milliseconds. */
+const ADD = `insert into rate_limits as r (key, points, expire)
   select key, points, ${NOW} + left_ms from unnest($1::text[], $2::int[], $3::bigint[]) as sent (key, points, left_ms)
   on conflict (key) do update set
     points = case when r.expire <= ${NOW} then excluded.points else r.points + excluded.points end,
     expire = case when r.expire <= ${NOW} then excluded.expire else r.expire end
   returning key, points, expire - ${NOW} as left_ms`;
+
+/**
+ * Adds to counts in the database and returns them as they are then, those of all nodes together, with the milliseconds until they start
+ * at zero again. A count that has ended starts at zero and lasts `leftMs`.
+ */
+export async function addCounts(
+  pool: pg.Pool,
+  added: readonly { key: string; points: number; leftMs: number }[],
+): Promise<{ key: string; points: number; left_ms: number }[]> {
+  const { rows } = await pool.query<{ key: string; points: number; left_ms: number }>({
+    name: 'add_rate_limit_counts',
+    text: ADD,
+    values: [added.map(({ key }) => key), added.map(({ points }) => points), added.map(({ leftMs }) => leftMs)],
+  });
+  return rows;
+}
+
+/** Deletes counts that ended an hour ago or longer. Waits for no other node. */
+export async function deleteEndedCounts(pool: pg.Pool): Promise<void> {
+  await pool.query(`delete from rate_limits where key in
+    (select key from rate_limits where expire < ${NOW} - 3600000 for update skip locked)`);
+}
