@@ -26,7 +26,10 @@ export function comingByPhone(app: TestApp, outside: ReturnType<typeof standInPr
   }
 
   /** Requests a code for the phone that the person has bound, for one purpose, and returns it. */
-  async function codeOfOwn(person: Visitor & { phone: string }, scene: 'rebind' | 'export'): Promise<string> {
+  async function codeOfOwn(
+    person: Visitor & { phone: string },
+    scene: 'rebind' | 'export' | 'cancel',
+  ): Promise<string> {
     app.clock.offsetMs += 61_000;
     expectOk(await person.call(sendPhoneCode, { phone: '', scene }));
     return outside.codeTo(person.phone);

@@ -10,6 +10,7 @@ import {
   isSmsCode,
   isUsername,
   normalizeUsername,
+  wrongCode,
   wrongPhoneOrPassword,
 } from '../rules.ts';
 import { checkPassword, withHashingSlot, isPassword, type VerifiedUser } from './passwords.ts';
@@ -98,9 +99,11 @@ export async function loginByPhoneCode(
   const { phone, code } = input;
   await verifyCode(ctx, { phone, code, purpose: 'login' });
   const userId = (await findUserBy(ctx, { phone }))?.id ?? (await registerOwner(ctx, phone));
-  const login = await openSession(ctx, parts, userId);
-  if (!login) throw (await isBeingErased(ctx, userId)) ? beingErased() : bannedUser();
-  return login;
+  const login = await openSession(ctx, parts, userId, { phoneIndex: phoneIndex(ctx, phone) });
+  if (login) return login;
+  if (await isBeingErased(ctx, userId)) throw beingErased();
+  // The account has another phone by now: the code proves nothing about it.
+  throw (await findUserBy(ctx, { phone }))?.id === userId ? bannedUser() : wrongCode();
 }
 
 async function registerOwner(ctx: Ctx, phone: string): Promise<number> {

@@ -10,8 +10,8 @@ import {
   type CodePurpose,
 } from '../rules.ts';
 import { checkPassword } from './passwords.ts';
-import { openPhone } from './phones/phones.ts';
-import { requireSession } from './sessions.ts';
+import { openPhone, phoneIndex } from './phones/phones.ts';
+import { requireSession, type Proof } from './sessions.ts';
 import { selectProofTimes } from './store-sessions.ts';
 import { selectOpenid, type User } from './store.ts';
 import { verifyCode } from './phones/sms-codes.ts';
@@ -52,20 +52,22 @@ export async function provePresence(ctx: Ctx, userId: number): Promise<void> {
 
 /**
  * Proves the owner by a code to the bound phone; without a phone by the password; without either by a recent login or
- * scan. Throws invalid (40), wrongCode, wrongPassword, tooFrequent, scanNeeded, freshLoginNeeded.
+ * scan. Returns what a change must find unchanged (holdsProof). Throws invalid (40), wrongCode, wrongPassword, tooFrequent, scanNeeded, freshLoginNeeded.
  */
 export async function proveOwner(
   ctx: Ctx,
   user: User,
   given: { code: string; pwd: string; purpose: CodePurpose },
-): Promise<void> {
+): Promise<Proof> {
   const phone = openPhone(ctx, user.phoneSealed);
   if (phone !== null) {
     if (!isSmsCode(given.code)) throw invalid('请输入6位验证码', 'code');
-    return verifyCode(ctx, { phone, code: given.code, purpose: given.purpose });
+    await verifyCode(ctx, { phone, code: given.code, purpose: given.purpose });
+    return { phoneIndex: phoneIndex(ctx, phone) };
   }
-  if (user.hasPassword) return void (await provePassword(ctx, user.id, given.pwd));
-  return provePresence(ctx, user.id);
+  if (user.hasPassword) return { passwordHash: await provePassword(ctx, user.id, given.pwd) };
+  await provePresence(ctx, user.id);
+  return {};
 }
 
 const isFresh = (ctx: Ctx, at: Date | null) =>

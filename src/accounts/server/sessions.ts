@@ -104,20 +104,28 @@ async function lookUp(
   return which === 'token' ? { ...session, token: secret } : session;
 }
 
+/** What proved an account's owner, as the account had it when it was compared: the hash of the password, or the index of the phone. */
+export type Proof = { passwordHash?: string; phoneIndex?: Buffer };
+
+/** Whether what proved the owner is still the account's; the caller has locked the account. */
+export const holdsProof = (proof: Proof, user: { passwordHash: string | null; phoneIndex: Buffer | null }): boolean =>
+  (proof.passwordHash === undefined || proof.passwordHash === user.passwordHash) &&
+  (proof.phoneIndex === undefined || (user.phoneIndex?.equals(proof.phoneIndex) ?? false));
+
 export type Login = { authToken: string; openid: string; sid: string };
 
 /**
  * Opens a session of 30 days for a user who has proven who they are, and sets its cookies on the answer. Ends the
  * oldest sessions beyond the user's limit (C-43) and takes back a requested deletion (C-74): while there is time, and
  * afterwards as long as one of `parts` has something against the erasure. Returns null when the user is gone, banned, due
- * for erasure, or a demo account that this site refuses. With `proof.passwordHash` the session opens only while that is
- * still the account's password: a reset may have come in between.
+ * for erasure, or a demo account that this site refuses. With `proof` the session opens only while that is
+ * still the account's password or phone: a reset or a new phone may have come in between.
  */
 export async function openSession(
   ctx: TransactionCtx,
   parts: readonly PersonalData[],
   userId: number,
-  proof: { passwordHash?: string } = {},
+  proof: Proof = {},
 ): Promise<Login | null> {
   const secrets = { token: newToken(), browser: newToken(), sid: newSid() };
   const kept = await transact(ctx, (tx) => keepSession(tx, parts, userId, secrets, proof));
@@ -134,13 +142,13 @@ async function keepSession(
   parts: readonly PersonalData[],
   userId: number,
   secrets: { token: string; browser: string; sid: string },
-  proof: { passwordHash?: string },
+  proof: Proof,
 ): Promise<{ isDeletionWithdrawn: boolean } | null> {
   const user = await lockUser(ctx.db, userId);
   const tokenHash = hashToken(secrets.token);
   const browserHash = hashToken(secrets.browser);
   if (user?.state !== 'active' || !tokenHash || !browserHash) return null;
-  if (proof.passwordHash !== undefined && proof.passwordHash !== user.passwordHash) return null;
+  if (!holdsProof(proof, user)) return null;
   if (user.isDemo && !mayUseDemoAccount(ctx)) return null;
   const now = ctx.clock.now();
   if (user.eraseAt !== null) {

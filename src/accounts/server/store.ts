@@ -72,6 +72,7 @@ export async function lockUser(db: Db, userId: number) {
       hasLifetimeSessions: users.hasLifetimeSessions,
       eraseAt: users.eraseAt,
       passwordHash: users.passwordHash,
+      phoneIndex: users.phoneIndex,
       isDemo: users.isDemo,
     })
     .from(users)

@@ -10,6 +10,7 @@ import { expectOk } from '../../../protocol/call.ts';
 import { maskPhone } from '../../rules.ts';
 import {
   bindPhone,
+  cancelAccount,
   listSessions,
   phoneCodeLogin,
   phoneLogin,
@@ -76,6 +77,22 @@ describe('an account that changes between the proof and the change', () => {
       sql`select password_hash from users where id = ${person.id}`,
     );
     expect(row?.password_hash).toBeNull();
+  });
+
+  it('opens no session and asks for no deletion by a code to a phone that was replaced in between', async () => {
+    const change = sql`phone_index = decode(md5(random()::text), 'hex')`;
+    const person = await comeIn();
+    const login = { phone: person.phone, code: await codeFor(person.phone) };
+    const visitor = openVisitor(app);
+    expect(await duringChange(person.id, change, () => visitor.call(phoneCodeLogin, login))).toMatchObject({
+      code: 42,
+    });
+    expect(visitor.cookies.get('token')).toBeUndefined();
+
+    const other = await comeIn();
+    const proof = { code: await codeOfOwn(other, 'cancel') };
+    expect(await duringChange(other.id, change, () => other.call(cancelAccount, proof))).toMatchObject({ code: 42 });
+    expect(await codeOf(other)).toBe(0);
   });
 
   const bindingOf = async (phone: string) => ({ phone, code: await codeFor(phone) });

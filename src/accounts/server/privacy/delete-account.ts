@@ -4,6 +4,7 @@ import type { Parsed } from '../../../protocol/endpoint.ts';
 import { CodedAnswer, conflict, sessionInvalid } from '../../../protocol/envelope.ts';
 import type * as contract from '../../contract.ts';
 import { COOLING_OFF_DAYS } from '../../contract.ts';
+import { wrongCode, wrongPassword } from '../../rules.ts';
 import { refuseSharedAccount } from '../demo-accounts.ts';
 import { eraseLeftoversJob, removeFilesJob } from '../job-notices.ts';
 import { unlockPassword } from '../passwords.ts';
@@ -11,7 +12,7 @@ import { findObstacle, type PersonalData } from './personal-data.ts';
 import { NO_PHONE } from '../phones/phones.ts';
 import { proveOwner } from '../prove-owner.ts';
 import { clearSessionCookies } from '../session-cookies.ts';
-import { requireSession } from '../sessions.ts';
+import { holdsProof, requireSession } from '../sessions.ts';
 import { selectExportFiles } from './store-exports.ts';
 import { updateSessionsRevoked } from '../store-sessions.ts';
 import { lockUser, selectUser, updateUser } from '../store.ts';
@@ -33,10 +34,14 @@ export async function cancelAccount(
   refuseSharedAccount(ctx, user);
   const obstacle = await findObstacle(ctx, parts, userId);
   if (obstacle !== null) throw conflict(obstacle);
-  await proveOwner(ctx, user, { ...input, purpose: 'cancel' });
+  const proof = await proveOwner(ctx, user, { ...input, purpose: 'cancel' });
   const now = ctx.clock.now();
   const eraseAt = new Date(now + COOLING_OFF_DAYS * 86_400_000);
   await transact(ctx, async (tx) => {
+    const locked = await lockUser(tx.db, userId);
+    if (!locked) throw sessionInvalid();
+    // The phone or the password was replaced in between.
+    if (!holdsProof(proof, locked)) throw proof.phoneIndex ? wrongCode() : wrongPassword();
     await updateUser(tx.db, userId, { eraseAt });
     await updateSessionsRevoked(tx.db, userId, 'account-cancelled', new Date(now));
   });
