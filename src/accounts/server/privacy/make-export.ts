@@ -29,7 +29,8 @@ export async function makeExport(ctx: Ctx, parts: PersonalData[], exportId: numb
 }
 
 async function store(ctx: Ctx, key: string, bytes: Uint8Array): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'ceku-export-'));
+  // The process id tells sweepWorkFolders whose folder it is.
+  const folder = await mkdtemp(join(tmpdir(), `ceku-export-${process.pid}-`));
   try {
     const path = join(folder, 'data.zip');
     await writeFile(path, bytes, { mode: 0o600 });

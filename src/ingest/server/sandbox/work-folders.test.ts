@@ -7,9 +7,10 @@ import { sweepWorkFolders, WORK_FOLDER } from './work-folders.ts';
 it('removes what a killed process left that had the process id of this one, as in a container, and nothing of this process', async () => {
   const left = join(tmpdir(), `${WORK_FOLDER}${process.pid}-left`);
   const own = join(tmpdir(), `${WORK_FOLDER}${process.pid}-own`);
-  for (const folder of [left, own]) mkdirSync(folder);
-  utimesSync(left, new Date(0), new Date(0));
+  const copy = join(tmpdir(), `ceku-export-${process.pid}-left`);
+  for (const folder of [left, copy, own]) mkdirSync(folder);
+  for (const folder of [left, copy]) utimesSync(folder, new Date(0), new Date(0));
   await sweepWorkFolders();
-  expect([left, own].map((folder) => existsSync(folder))).toEqual([false, true]);
+  expect([left, copy, own].map((folder) => existsSync(folder))).toEqual([false, false, true]);
   rmSync(own, { recursive: true });
 });

@@ -17,6 +17,9 @@ export const CHILD_USER = 61_987;
  */
 export const WORK_FOLDER = 'ceku-ingest-';
 
+/** The folders in which make-export.ts writes copies of personal data are swept as well. */
+const SWEPT = new RegExp(`^(?:${WORK_FOLDER}|ceku-export-)(\\d+)-`);
+
 /**
  * Removes the work folders of processes that have ended, and the sockets that their LibreOffice left in `/tmp`. Returns
  * the number of folders.
@@ -24,7 +27,7 @@ export const WORK_FOLDER = 'ceku-ingest-';
 export async function sweepWorkFolders(): Promise<number> {
   let swept = 0;
   for (const name of await readdir(tmpdir()).catch(() => [])) {
-    const pid = Number(new RegExp(`^${WORK_FOLDER}(\\d+)-`).exec(name)?.[1]);
+    const pid = Number(SWEPT.exec(name)?.[1]);
     const folder = join(tmpdir(), name);
     if (!pid || (pid === process.pid ? !(await isOlderThanProcess(folder)) : isAlive(pid))) continue;
     await sweepSockets(folder);
