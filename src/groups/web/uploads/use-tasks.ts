@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { call } from '../../../accounts/web/call.ts';
 import { CODE } from '../../../protocol/codes.ts';
 import { checkTask } from '../../../reading/contract.ts';
@@ -21,6 +21,14 @@ export function useTasks(
     .filter(({ state, is_own: isOwn }) => isOwn === 1 && (state === 'queued' || state === 'running'))
     .map(({ id }) => id);
   const openIds = open.join(',');
+  const before = useRef('');
+  useEffect(() => {
+    // As the list has it once the file is ready: its group may have been closed meanwhile.
+    const ended = before.current.split(',');
+    if (uploads.some((each) => each.state === 'ready' && each.is_shelved === 1 && ended.includes(`${each.id}`)))
+      toast.success('完成，社群成员可以看到了');
+    before.current = openIds;
+  }, [uploads, openIds]);
   useEffect(() => {
     if (openIds === '') return;
     let isOver = false;
@@ -34,7 +42,6 @@ export function useTasks(
       setProgress(new Map(tasks.map((task) => [readUploadTaskId(task.task_id) ?? 0, task.progress])));
       // 4: taken back in another tab.
       const isDone = tasks.some(({ status }) => status === 'done');
-      if (isDone) toast.success('完成，社群成员可以看到了');
       const isEnded = isDone || tasks.some(({ status }) => status === 'failed');
       if (isEnded || replies.some((reply) => reply?.code === CODE.notFound)) await onEnded();
       if (!isOver) timer = setTimeout(() => void poll(), POLL_MS);
