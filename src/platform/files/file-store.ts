@@ -3,11 +3,12 @@ import type { FileHandle } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { createHash } from 'node:crypto';
 
-/** `changedAt`: epoch milliseconds of the last change to the object, of its bytes or of its metadata. */
-export type StoredFile = { size: number; changedAt: number };
+/**
+ * `changedAt`: epoch milliseconds of the last change to the object, of its bytes or of its metadata; `modifiedAt`: those of the last put.
+ */
+export type StoredFile = { size: number; changedAt: number; modifiedAt: number };
 export type ByteRange = { start: number; end: number };
-/** `modifiedAt`: epoch milliseconds of the last put. */
-export type ListedFile = StoredFile & { key: string; modifiedAt: number };
+export type ListedFile = StoredFile & { key: string };
 
 /**
  * Stores originals, converted PDFs, covers and page images. Keys are made by this project, never by a user:

@@ -102,7 +102,7 @@ export function createLocalStore(root: string): FileStore {
       // opendir reads a folder in pieces, so that a million names are never in memory.
       for await (const [key, path] of filesUnder(base, kind)) {
         const found = await stat(path).catch(missingAsNull);
-        if (found) yield { key, ...factsOf(found), modifiedAt: found.mtimeMs };
+        if (found) yield { key, ...factsOf(found) };
       }
     },
     check,
@@ -116,7 +116,11 @@ export function createLocalStore(root: string): FileStore {
   };
 }
 
-const factsOf = ({ size, mtimeMs, ctimeMs }: Stats): StoredFile => ({ size, changedAt: Math.max(mtimeMs, ctimeMs) });
+const factsOf = ({ size, mtimeMs, ctimeMs }: Stats): StoredFile => ({
+  size,
+  changedAt: Math.max(mtimeMs, ctimeMs),
+  modifiedAt: mtimeMs,
+});
 
 /** Yields keys and paths of the files of one kind. The fan-out folders are between the kind and the rest of the key. */
 async function* filesUnder(base: string, kind: string): AsyncGenerator<[key: string, path: string]> {

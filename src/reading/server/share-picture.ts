@@ -42,7 +42,7 @@ export async function findSharePicture(ctx: Ctx, mediaKey: string): Promise<stri
 async function keyOf(ctx: Ctx, mediaKey: string, cover: { key: string; color: string }): Promise<string> {
   const stored = await statStored(ctx.files, cover.key);
   const version = createHash('sha256')
-    .update(JSON.stringify([cover, stored]))
+    .update(JSON.stringify([cover, stored && { size: stored.size, modifiedAt: stored.modifiedAt }]))
     .digest('hex')
     .slice(0, 16);
   return `media/${mediaKey}/share-${version}.jpg`;

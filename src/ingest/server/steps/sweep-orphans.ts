@@ -12,7 +12,7 @@ export type Sweep = { checked: number; removed: number; bytes: number; workFolde
 
 /**
  * Removes what broken runs left: stored files that no row names, some time after they were put, and work folders of
- * ended processes. Safe while ingests and other sweeps run.
+ * ended processes. Removes pictures for shared links after 30 days. Safe while ingests and other sweeps run.
  */
 export async function sweepOrphans(ctx: Ctx, options: { olderThanMs?: number } = {}): Promise<Sweep> {
   const { olderThanMs = HOUR_MS } = options;
@@ -53,6 +53,10 @@ const MEDIA = /^media\/([A-Za-z0-9_-]{22})\/([A-Za-z0-9_-]+)\.(?:webp|json|jpg)$
  */
 const PAGE_IMAGE = /^([0-9a-f]{32})(?:-\d+)?$/;
 
+/** Pictures for shared links are named by a version of the cover and made again on request: none is kept for good. */
+const SHARE_PICTURE = /^share(?:-[0-9a-f]{16})?$/;
+const SHARE_KEPT_MS = 30 * 24 * HOUR_MS;
+
 /** Returns the keys that a row names. The draft of a broken put has a unique name, which no row names. */
 async function namedKeys(ctx: Ctx, files: ListedFile[]): Promise<Set<string>> {
   const originals = files.flatMap(({ key }) => {
@@ -60,9 +64,10 @@ async function namedKeys(ctx: Ctx, files: ListedFile[]): Promise<Set<string>> {
     const sha256 = match?.[1] ?? match?.[2];
     return sha256 ? [{ key, sha256 }] : [];
   });
-  const media = files.flatMap(({ key }) => {
+  const media = files.flatMap(({ key, modifiedAt }) => {
     const match = MEDIA.exec(key);
-    return match?.[1] && match[2] ? [{ key, mediaKey: match[1], name: match[2] }] : [];
+    const isOldShare = SHARE_PICTURE.test(match?.[2] ?? '') && ctx.clock.now() - modifiedAt > SHARE_KEPT_MS;
+    return match?.[1] && match[2] && !isOldShare ? [{ key, mediaKey: match[1], name: match[2] }] : [];
   });
   const knownOriginals = await selectKnownOriginals(
     ctx.db,
