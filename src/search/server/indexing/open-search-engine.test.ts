@@ -278,8 +278,8 @@ function foreignOf(snapshot: Buffer): Buffer {
 /** As before a restore to a point in time, or a failover to a standby. */
 function otherTimelineOf(snapshot: Buffer): Buffer {
   const text = snapshot.toString('latin1');
-  const [lineage = fail()] = /"lineage":"\d+:\d+:1"/.exec(text) ?? [];
-  return Buffer.from(text.replace(lineage, lineage.replace(':1"', ':2"')), 'latin1');
+  const [lineage = fail()] = /"lineage":"\d+:\d+:0{7}1"/.exec(text) ?? [];
+  return Buffer.from(text.replace(lineage, lineage.replace('1"', '2"')), 'latin1');
 }
 
 it('merges collected changes, and is rebuilt when an operator asks for it, answering all the while', async () => {

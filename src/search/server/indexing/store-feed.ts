@@ -89,12 +89,14 @@ export async function selectHorizon(db: Db): Promise<string> {
 
 /**
  * Selects an id of this history of this database. Copies, restored databases and promoted standbys differ, the last two in the timeline alone: their
- * transaction ids mean other transactions.
+ * transaction ids mean other transactions. The control file keeps the old timeline for minutes after a promotion; the name of the log that is written
+ * has the new one.
  */
 export async function selectLineage(db: Db): Promise<string> {
   const [row] = await rowsOf<{ lineage: string }>(
     db,
-    sql`select concat_ws(':', system_identifier, oid, timeline_id) as lineage
+    sql`select concat_ws(':', system_identifier, oid, case when pg_is_in_recovery() then lpad(to_hex(timeline_id), 8, '0')
+        else substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) end) as lineage
       from pg_control_system(), pg_control_checkpoint(), pg_database where datname = current_database()`,
   );
   return row?.lineage ?? '';
