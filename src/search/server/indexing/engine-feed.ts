@@ -6,7 +6,7 @@ import { type ChangeRow, selectChanges, selectHorizon, withInside } from './stor
 
 /** Reads all changes of the database, in order and at least once. */
 export type EngineFeed = {
-  /** Applies the changes since the last call. `isAll`: a rebuild of the index was requested. */
+  /** Applies the changes since the last call. `isAll`: the index must be rebuilt, on request or after a failover. */
   read(index: Fed): Promise<{ isAll: boolean }>;
   /** The changes of all transactions before it have been applied. */
   horizon(): string;
@@ -39,6 +39,12 @@ export function createEngineFeed(db: Db, from: string): EngineFeed {
     const nextHorizon = await selectHorizon(db);
     let isAll = false;
     const from = BigInt(horizon);
+    if (BigInt(nextHorizon) < from) {
+      // Another server took over that lacks the last transactions: its ids mean others.
+      horizon = nextHorizon;
+      applied = new Map();
+      return { isAll: true };
+    }
     /** The index includes the texts that every transaction before the horizon left. */
     const areTextsKnown = ({ documentId, textChangedIn }: ChangeRow) =>
       BigInt(textChangedIn) < from && holds(documentId);

@@ -60,6 +60,8 @@ export function openSearchEngine({ db, url, path, threads, log }: EngineOptions)
   const ending = new AbortController();
   const ready = Promise.withResolvers<void>();
   let lineage = '';
+  // After a lost connection another server may answer, with another history.
+  let isLineageKnown = true;
   let feed: EngineFeed | null = null;
   let main: MainSegment | null = null;
   let currentAt = -Infinity;
@@ -133,6 +135,7 @@ export function openSearchEngine({ db, url, path, threads, log }: EngineOptions)
 
   async function rebuild(): Promise<void> {
     const known = new Map(pool.changes());
+    lineage = await selectLineage(db);
     const asked = await selectRebuildMark(db);
     const made = await make({ kind: 'rebuild', url, path, lineage });
     adopt(made.segment, known);
@@ -168,6 +171,10 @@ export function openSearchEngine({ db, url, path, threads, log }: EngineOptions)
     if (!feed || !main) return;
     const startedAt = performance.now();
     const { isAll } = await feed.read({ apply, holds: (id) => pool.holds(id) });
+    if (!isLineageKnown) {
+      isRebuildDue ||= lineage !== (await selectLineage(db));
+      isLineageKnown = true;
+    }
     currentAt = startedAt;
     isRebuildDue ||= isAll;
     if (isRebuildDue) build(rebuild);
@@ -193,6 +200,7 @@ export function openSearchEngine({ db, url, path, threads, log }: EngineOptions)
         await wait(POLL_MS, undefined, { signal: ending.signal, ref: false });
       } catch (error) {
         if (ending.signal.aborted) return;
+        isLineageKnown = false;
         log.warn({ error }, 'search index is behind');
         await wait(feed ? POLL_MS : RETRY_MS, undefined, { signal: ending.signal, ref: false }).catch(() => {});
       }
