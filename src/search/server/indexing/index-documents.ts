@@ -83,14 +83,20 @@ export async function indexMissingPages(ctx: Ctx, signal?: AbortSignal): Promise
     await indexFiles(
       ctx,
       batch.filter(({ isUnindexed }) => isUnindexed).map(({ id }) => id),
+      signal,
     );
     afterId = last.id;
   }
 }
 
-async function indexFiles(ctx: Ctx, files: number[]): Promise<void> {
-  if (files.length === 0) return;
+/** Takes a few files at a time: each step looks past the pages that have an entry already, from the first file on. */
+async function indexFiles(ctx: Ctx, files: number[], signal?: AbortSignal): Promise<void> {
+  for (let at = 0; at < files.length; at += FILES) await indexSome(ctx, files.slice(at, at + FILES), signal);
+}
+
+async function indexSome(ctx: Ctx, files: number[], signal?: AbortSignal): Promise<void> {
   for (let last = ''; ;) {
+    signal?.throwIfAborted();
     const pages = await selectUnindexedPages(ctx.db, files, STEP);
     // The same pages again: they vanished or changed since they were read, and the job of that change indexes them.
     const step = pages.map(({ fileId, page }) => `${fileId}/${page}`).join();
