@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { addPerson, type Person } from '../../../tests/people.ts';
 import { addPublished } from '../../../tests/published-document.ts';
 import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
+import { banUser, unbanUser } from '../../accounts/server/account-admin.ts';
 import { transact } from '../../context.ts';
 import { hideDocument } from '../../library/server/documents.ts';
 import { expectOk } from '../../protocol/call.ts';
@@ -90,6 +91,15 @@ it('ends when it is revoked, when it expires, and with its folder', async () => 
   });
   expectOk(await app.call(deleteFolder, { id: folder }, person.token));
   expect(await open(quarterly.link)).toMatchObject(gone);
+});
+
+it('ends while its owner is banned', async () => {
+  const planner = await addPlanner();
+  const { link } = await make(planner);
+  await banUser(app.ctx, planner.person.id);
+  expect(await open(link)).toMatchObject({ code: 4, data: { gone: 1 } });
+  await unbanUser(app.ctx, planner.person.id);
+  expect(await open(link)).toMatchObject({ code: 0 });
 });
 
 it('speaks the calls of the specification: a link of 30 days, and an end to all links of the folder', async () => {

@@ -85,18 +85,19 @@ export async function revokeShortlist(ctx: Ctx, { folder_id: folderId, id }: Par
 
 /**
  * Returns what anybody with the link sees, the same for every caller: published documents and notes, nothing of who made the link. Throws
- * notFound, with `gone: 1` for a link that has ended.
+ * notFound, with `gone: 1` for a link that has ended, also because its owner is banned.
  */
 export async function openShortlist(
   ctx: Ctx,
   { key, page }: Parsed<typeof contract.openShortlist>,
 ): Promise<Output<typeof contract.openShortlist>> {
   const id = readKey(ctx, key);
-  const link = id === null ? null : await selectShortlist(ctx.db, id);
+  if (id === null) throw notFound();
+  const link = await selectShortlist(ctx.db, id);
   if (!link) throw notFound();
-  const { userId, folderId, folderName, expiresAt, revokedAt } = link;
-  if (folderId === null || folderName === null || revokedAt !== null || expiresAt.getTime() <= ctx.clock.now())
-    throw ended();
+  const { userId, ownerState, folderId, folderName, expiresAt, revokedAt } = link;
+  if (ownerState !== 'active' || revokedAt !== null || expiresAt.getTime() <= ctx.clock.now()) throw ended();
+  if (folderId === null || folderName === null) throw ended();
   const kept = { userId, type: 3, folderId } as const;
   const filter = { ...kept, isPublished: true };
   const wanted = { page, pageSize: CARD_PAGE_SIZE };

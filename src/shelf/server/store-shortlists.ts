@@ -1,18 +1,21 @@
 import { and, count, desc, eq, gt, isNull } from 'drizzle-orm';
+import { users } from '../../accounts/server/tables.ts';
 import type { Db } from '../../platform/db/client.ts';
 import { shelfFolders, shortlists } from './tables.ts';
 
-/** Selects a link with the folder that it shows; `folderName` is null after the folder was deleted. Null for an unknown id. */
+/** Selects a link with the state of its owner and the folder that it shows; `folderName` is null after the folder was deleted. Null for an unknown id. */
 export async function selectShortlist(db: Db, id: number) {
   const [row] = await db
     .select({
       userId: shortlists.userId,
+      ownerState: users.state,
       folderId: shortlists.folderId,
       folderName: shelfFolders.name,
       expiresAt: shortlists.expiresAt,
       revokedAt: shortlists.revokedAt,
     })
     .from(shortlists)
+    .innerJoin(users, eq(users.id, shortlists.userId))
     .leftJoin(shelfFolders, eq(shelfFolders.id, shortlists.folderId))
     .where(eq(shortlists.id, id));
   return row ?? null;
