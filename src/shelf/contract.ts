@@ -359,7 +359,7 @@ export const revokeShortlist = endpoint({
 /**
  * Returns what anybody with the link sees: the published documents of the folder, as every list shows them, and the notes of who
  * made it. Code 4 for a link that was never given out; `data.gone` is 1 for one that was revoked, has expired, or whose
- * owner is banned.
+ * owner is banned or erased.
  */
 export const openShortlist = endpoint({
   method: 'POST',

@@ -211,5 +211,5 @@ it('stands in the copy of one’s data, and goes with the account', async () => 
     reads: [],
     positions: [],
   });
-  expect(await open(link.link)).toMatchObject({ code: 4 });
+  expect(await open(link.link)).toMatchObject({ code: 4, data: { gone: 1 } });
 });

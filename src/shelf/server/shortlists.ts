@@ -85,7 +85,7 @@ export async function revokeShortlist(ctx: Ctx, { folder_id: folderId, id }: Par
 
 /**
  * Returns what anybody with the link sees, the same for every caller: published documents and notes, nothing of who made the link. Throws
- * notFound, with `gone: 1` for a link that has ended, also because its owner is banned.
+ * notFound, with `gone: 1` for a link that has ended, also because its owner is banned or erased.
  */
 export async function openShortlist(
   ctx: Ctx,
@@ -94,7 +94,8 @@ export async function openShortlist(
   const id = readKey(ctx, key);
   if (id === null) throw notFound();
   const link = await selectShortlist(ctx.db, id);
-  if (!link) throw notFound();
+  // Only this site signs keys, so a signed key without a row belongs to a link that went with its owner's account.
+  if (!link) throw ended();
   const { userId, ownerState, folderId, folderName, expiresAt, revokedAt } = link;
   if (ownerState !== 'active' || revokedAt !== null || expiresAt.getTime() <= ctx.clock.now()) throw ended();
   if (folderId === null || folderName === null) throw ended();
@@ -122,7 +123,7 @@ export async function openShortlist(
   };
 }
 
-/** Returns the refusal for a link that was revoked or has expired: the page answers 410. */
+/** Returns the refusal for a link that worked once: the page answers 410. */
 const ended = () => new Refusal(CODE.notFound, '这份清单的链接已失效', { gone: 1 });
 
 /** Returns the id of a link whose signature holds; null for any other text. */
