@@ -140,6 +140,7 @@ describe('verifyLedger', () => {
     ],
     ['a membership lasts as long as its grants (INV-20)', 'update memberships set standard_end_at = null'],
     ['a membership lasts as long as its grants (INV-20)', 'delete from membership_grants where tier = 2'],
+    ['a membership lasts as long as its grants (INV-20)', 'delete from membership_grants'],
   ];
 
   class Undo extends Error {}

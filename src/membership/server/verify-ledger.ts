@@ -128,7 +128,7 @@ const RULES: Record<string, SQL> = {
     where used <> documents or used > ${READS_A_MONTH[2]}`,
   'a membership lasts as long as its grants (INV-20)': sql`
     select format('user %s', user_id), format('standard until %s, advanced until %s', standard_end_at, advanced_end_at)
-    from memberships join (
+    from memberships left join (
       select user_id, max(created_at) + sum(days) * ${DAY} as standard_latest,
         max(created_at + days * ${DAY}) filter (where tier = 1) as standard_earliest,
         (max(created_at) filter (where tier = 2)) + (sum(days) filter (where tier = 2)) * ${DAY} as advanced_latest,
