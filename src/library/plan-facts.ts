@@ -6,7 +6,7 @@ import { numberOf } from './numerals.ts';
 export type StatedFact = { kind: FactKind; value: number; page: number };
 
 /** Raise this number when other facts or kinds of pages are read from the same text: all files are then read again. */
-export const FACTS_VERSION = 4;
+export const FACTS_VERSION = 5;
 
 /** An amount outside these limits is a slip, or no fact of an event. */
 export const FACT_LIMITS: Record<FactKind, { min: number; max: number }> = {
@@ -38,7 +38,7 @@ const PATTERNS: Pattern[] = [
     kind: 'people',
     weight: 3,
     pattern: of(
-      `${START}(?:预计|计划|拟)?(?:活动|参会|参与|参加|与会|到场|出席|邀请|受邀|嘉宾|来宾|宾客|宴会|用餐|现场|参训|报名|总|会议|年会)?(?:总)?人数${IS}(${NUMBER})\\s*(万)?\\s*(?:余|多)?(?:人|位|名)?(?![次.%\\d])`,
+      `${START}(?:预计|计划|拟)?(?:活动|参会|参与|参加|与会|到场|出席|邀请|受邀|嘉宾|来宾|宾客|宴会|用餐|现场|参训|报名|总|会议|年会)?(?:总)?人数${IS}(${NUMBER})\\s*(万)?\\s*(?:余|多)?(?:人|位|名)?(?![.%\\d]|,\\d|\\s*万?\\s*[余多]?\\s*[人位名]?次)`,
     ),
   },
   {
