@@ -5,7 +5,8 @@ const SMALL_UNITS = ['', '十', '百', '千'] as const;
 /** Returns the value of a number in digits (50, 1.5万) or Chinese numerals (一千, 五十万); null for anything else. */
 export function numberOf(number: string): number | null {
   const inDigits = /^(\d+(?:\.\d+)?)(万?)$/.exec(number);
-  if (inDigits) return Math.round(Number(inDigits[1]) * (inDigits[2] ? 10_000 : 1) * 1_000) / 1_000;
+  // Read as one literal: 1.1 * 10,000 is not 11,000 in floating point.
+  if (inDigits) return Number(`${inDigits[1]}${inDigits[2] ? 'e4' : ''}`);
   const [high = '', low, ...more] = number.split('万');
   if (more.length > 0) return null;
   const upper = belowTenThousand(high);
