@@ -29,7 +29,7 @@ export const listInvites = endpoint({
   output: z.object({
     invite_users: z.array(inviteItem).describe('好友'),
     reward_coins: z.number().int().describe('每邀请一位好友注册并绑定手机可得的喵币；0 为没有奖励'),
-    earned_coins: z.number().int().describe('邀请累计得到的喵币'),
+    earned_coins: z.number().int().describe('邀请累计得到的喵币，含已注销的好友'),
     ...pagedFields,
   }),
 });

@@ -271,7 +271,7 @@ it('a copy of one’s data names both sides; an erasure deletes them, and the co
     invites: { invitedBy: { userId: inviter.id }, invited: [] },
   });
   await eraseUser(app.ctx, PERSONAL_DATA, invitee);
-  expect(await invitesOf(inviter)).toMatchObject({ invite_users: [], total: 0 });
+  expect(await invitesOf(inviter)).toMatchObject({ invite_users: [], total: 0, earned_coins: 4 });
   expect(await coinsOf(inviter)).toBe(4);
   expect((await verifyLedger(app.ctx)).violations).toEqual([]);
 });

@@ -18,6 +18,7 @@ import {
   selectPersonalData,
   selectPhoneIndex,
   selectRewardFacts,
+  sumRewards,
   updateInviteDecided,
 } from './store.ts';
 
@@ -25,9 +26,10 @@ import {
 export async function listInvites(ctx: Ctx, { page }: Parsed<typeof endpoint>): Promise<Output<typeof endpoint>> {
   const { userId } = requireSession(ctx);
   const wanted = { page, pageSize: INVITE_PAGE_SIZE };
-  const [rows, { total, coins }] = await Promise.all([
+  const [rows, total, coins] = await Promise.all([
     selectInvites(ctx.db, { inviterId: userId, limit: INVITE_PAGE_SIZE, offset: offsetOf(wanted) }),
     countInvites(ctx.db, userId),
+    sumRewards(ctx.db, userId),
   ]);
   const users = rows.map(({ createdAt, ...row }) => ({
     ...row,

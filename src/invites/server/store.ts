@@ -1,5 +1,6 @@
 import { and, count, desc, eq, gt, isNull, or, sql } from 'drizzle-orm';
 import { users } from '../../accounts/server/tables.ts';
+import { ledgerEntries } from '../../membership/server/tables.ts';
 import type { Db } from '../../platform/db/client.ts';
 import { invites, rewardedPhones } from './tables.ts';
 
@@ -43,12 +44,18 @@ export function selectInvites(db: Db, page: { inviterId: number; limit: number; 
     .orderBy(desc(shown.createdAt), desc(shown.inviteeId));
 }
 
-export async function countInvites(db: Db, inviterId: number): Promise<{ total: number; coins: number }> {
+export async function countInvites(db: Db, inviterId: number): Promise<number> {
+  const [row] = await db.select({ total: count() }).from(invites).where(eq(invites.inviterId, inviterId));
+  return row?.total ?? 0;
+}
+
+/** Returns the coins that a member was paid for invites, also for invitees whose accounts were erased since. */
+export async function sumRewards(db: Db, inviterId: number): Promise<number> {
   const [row] = await db
-    .select({ total: count(), coins: sql<number>`coalesce(sum(${invites.coins}), 0)` })
-    .from(invites)
-    .where(eq(invites.inviterId, inviterId));
-  return row ?? { total: 0, coins: 0 };
+    .select({ coins: sql<number>`coalesce(sum(${ledgerEntries.amount}), 0)::bigint` })
+    .from(ledgerEntries)
+    .where(and(eq(ledgerEntries.userId, inviterId), eq(ledgerEntries.kind, 'invite')));
+  return row?.coins ?? 0;
 }
 
 /** Returns the invite of an invitee whose reward is not decided, locked until the transaction ends; null when there is none. */

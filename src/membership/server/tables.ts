@@ -11,7 +11,7 @@ export const coinAccounts = pgTable('coin_accounts', {
 
 export type LedgerKind = 'grant' | 'topup' | 'invite' | 'download' | 'reversal';
 
-/** Append-only (a trigger refuses anything else); unique by (kind, ref, user). */
+/** Append-only (a trigger refuses anything else); unique by (kind, ref, user). Read by the store of invites. */
 export const ledgerEntries = pgTable('ledger_entries', {
   id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
   txnId: uuid('txn_id').notNull(),
