@@ -36,7 +36,10 @@ export const ANSWER_WORKING_DAYS = 15;
  */
 export const COUNTER_NOTICE_DAYS = 15;
 
-/** `received → accepted | rejected`; an accepted report has taken its document down. `accepted → countered → restored`, `accepted → restored`. */
+/**
+ * `received → accepted | rejected`; an accepted report has taken its document down. `accepted → countered → restored`, `accepted → restored`, and
+ * `countered → accepted` when the sender of the report complains to an authority or sues.
+ */
 export type ReportState = 'received' | 'accepted' | 'countered' | 'rejected' | 'restored';
 
 export const LENGTHS = { docUrl: 500, owner: 100, contact: 300, proof: 3_000, statement: 300, content: 2_000 } as const;

@@ -22,9 +22,12 @@ export const infringementReports = pgTable('infringement_reports', {
   hiddenBefore: text('hidden_before').$type<HiddenReason>(),
   reason: text('reason').notNull().default(''),
   counterNotice: text('counter_notice').notNull().default(''),
+  /** What the sender did about the counter-notice: a complaint to an authority, or a suit. */
+  suit: text('suit').notNull().default(''),
   receivedAt: time('received_at').notNull(),
   decidedAt: time('decided_at'),
   counteredAt: time('countered_at'),
+  suedAt: time('sued_at'),
   restoredAt: time('restored_at'),
 });
 

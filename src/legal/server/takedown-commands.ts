@@ -9,14 +9,16 @@ import { findReport, listReports, listShownVersions, type ShownReport } from './
 import {
   acceptReport,
   counterReport,
+  recordSuit,
   rejectReport,
   RESTORE_CAUSES,
+  restorableAt,
   restoreReport,
   type RestoreCause,
   type WrongState,
 } from './takedowns.ts';
 
-/** Adds `ceku takedown list|show|accept|reject|counter|restore`. */
+/** Adds `ceku takedown list|show|accept|reject|counter|sued|restore`. */
 export function takedownCommands(program: Command, open: Open): void {
   const group = commandGroup(program, 'takedown', 'reports of infringement, and the documents taken down by them');
   const ofReport = (name: string, description: string) =>
@@ -43,6 +45,12 @@ export function takedownCommands(program: Command, open: Open): void {
   ofReport('counter', 'record the counter-notice of the provider of the document')
     .requiredOption('--text <text>', 'what the provider declares; pass it on to the sender of the report', spokenText)
     .action((receipt: string, options: Json & { text: string }) => open((ctx) => counter(ctx, receipt, options)));
+  ofReport(
+    'sued',
+    'record that the sender answered the counter-notice by a complaint or a suit: the document stays down',
+  )
+    .requiredOption('--text <text>', 'the authority or court, and the number of the case', spokenText)
+    .action((receipt: string, options: Json & { text: string }) => open((ctx) => sued(ctx, receipt, options)));
   ofReport('restore', 'publish the document again')
     .addOption(new Option('--because <cause>', 'why').choices(RESTORE_CAUSES).makeOptionMandatory())
     .action((receipt: string, options: Json & { because: RestoreCause }) =>
@@ -64,8 +72,13 @@ const lineOf = (report: ShownReport): string =>
   `${report.receiptNo}  ${report.state}, received ${dayText(report.receivedAt)}  ${RIGHTS[report.kind]}, ${report.owner}\n` +
   `    document ${report.documentId} (${report.documentState})  ${report.documentName}`;
 
-/** The law asks for an answer without delay and names no day, so the list says how long a new report has waited. */
-function ageOf({ state, receivedAt }: ShownReport, today: string): string {
+/**
+ * The law asks for an answer without delay and names no day, so the list says how long a new report has waited. Of a countered one it says from which
+ * day on its document may be restored.
+ */
+function ageOf({ state, receivedAt, counteredAt }: ShownReport, today: string): string {
+  if (state === 'countered' && counteredAt)
+    return `\n    may be restored from ${dayText(restorableAt(counteredAt))} on`;
   if (state !== 'received') return '';
   const days = workingDaysLeft(dayText(receivedAt), today);
   return days === 0 ? '' : `\n    WAITS for ${days} working ${days === 1 ? 'day' : 'days'}`;
@@ -75,7 +88,7 @@ async function show(ctx: Ctx, receipt: string, options: Json): Promise<void> {
   const report = await findReport(ctx, receipt);
   if (!report) throw new OperatorError(`There is no report ${receipt}.`, EXIT.data);
   const versions = await listShownVersions(ctx, report.documentId);
-  const { reason, counterNotice, decidedAt, counteredAt, restoredAt } = report;
+  const { reason, counterNotice, suit, decidedAt, counteredAt, suedAt, restoredAt } = report;
   const words = [
     lineOf(report),
     ...versions.map(({ id, name }) => `    another version of it is published: document ${id}  ${name}`),
@@ -87,6 +100,7 @@ async function show(ctx: Ctx, receipt: string, options: Json): Promise<void> {
     indented(report.statement),
     ...(decidedAt ? [`${report.state === 'rejected' ? 'rejected' : 'accepted'} on ${dayText(decidedAt)}`] : []),
     ...(counteredAt ? [`counter-notice of ${dayText(counteredAt)}:`, indented(counterNotice)] : []),
+    ...(suedAt ? [`complaint or suit, recorded on ${dayText(suedAt)}:`, indented(suit)] : []),
     ...(restoredAt ? [`restored on ${dayText(restoredAt)}`] : []),
     ...(reason ? [`reason: ${reason}`] : []),
   ];
@@ -128,7 +142,19 @@ async function counter(ctx: Ctx, receipt: string, options: Json & { text: string
     options,
     { receipt, state: 'countered', restorableOn: day },
     `Recorded. Pass it on to the sender of the report. Unless they complain to an authority or sue, from ${day} on:\n` +
-      `ceku takedown restore ${receipt} --because counter-notice`,
+      `ceku takedown restore ${receipt} --because counter-notice\n` +
+      `If they do: ceku takedown sued ${receipt} --text <text>`,
+  );
+}
+
+async function sued(ctx: Ctx, receipt: string, options: Json & { text: string }): Promise<void> {
+  const result = await recordSuit(ctx, receipt, options.text);
+  if (result.outcome === 'wrong-state') return refuseState(receipt, result);
+  printResult(
+    options,
+    { receipt, state: 'accepted' },
+    `Recorded. The document stays down. Tell its provider. When the case ends for the provider:\n` +
+      `ceku takedown restore ${receipt} --because mistake`,
   );
 }
 

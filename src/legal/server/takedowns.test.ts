@@ -110,6 +110,27 @@ describe('ceku takedown', () => {
     expect((await ceku('takedown', 'list', '--all')).out).toContain(`${receipt}  restored`);
   });
 
+  it('keeps the document down when the sender answers the counter-notice by a suit', async () => {
+    const receipt = await addReport();
+    await acceptReport(app.ctx, receipt);
+    expect(await ceku('takedown', 'sued', receipt, '--text', 'x')).toMatchObject({ code: 65 });
+    app.clock.offsetMs = Date.parse('2026-12-01T10:00:00+08:00') - Date.now();
+    await ceku('takedown', 'counter', receipt, '--text', '已获授权');
+    expect((await ceku('takedown', 'list')).out).toContain('may be restored from 2026-12-16 on');
+    expect((await ceku('takedown', 'sued', receipt, '--text', '（2026）京 0105 民初 1 号')).out).toContain(
+      'stays down',
+    );
+    const waiting = (await ceku('takedown', 'list')).out;
+    expect(waiting).not.toContain(receipt);
+    app.clock.offsetMs += 16 * DAY_MS;
+    expect(await ceku('takedown', 'restore', receipt, '--because', 'counter-notice')).toMatchObject({ code: 65 });
+    expect(await stateOf()).toEqual(['hidden', 'copyright']);
+    const shown = (await ceku('takedown', 'show', receipt)).out;
+    expect(shown).toContain('counter-notice of 2026-12-01:\n    已获授权');
+    expect(shown).toContain('complaint or suit, recorded on 2026-12-01:\n    （2026）京 0105 民初 1 号');
+    expect(await restoreReport(app.ctx, receipt, 'withdrawn')).toMatchObject({ state: 'published' });
+  });
+
   it('rejects a report with a reason and leaves the document', async () => {
     const receipt = await addReport();
     expect(await ceku('takedown', 'reject', receipt)).toMatchObject({ code: 2 });

@@ -53,8 +53,16 @@ export function counterReport(
   });
 }
 
+/** Records that the sender of a report complained to an authority or sued: the counter-notice no longer brings the document back. */
+export function recordSuit(ctx: Ctx, receiptNo: string, suit: string): Promise<{ outcome: 'done' } | WrongState> {
+  return decide(ctx, receiptNo, ['countered'], async (tx, report) => {
+    await updateReport(tx.db, report.id, { state: 'accepted', suit, suedAt: new Date(tx.clock.now()) });
+    return { outcome: 'done' };
+  });
+}
+
 /** When a document may be restored on a counter-notice (电子商务法 43). */
-const restorableAt = (counteredAt: Date): Date => new Date(counteredAt.getTime() + COUNTER_NOTICE_DAYS * DAY_MS);
+export const restorableAt = (counteredAt: Date): Date => new Date(counteredAt.getTime() + COUNTER_NOTICE_DAYS * DAY_MS);
 
 /** Why a document is restored: its provider's counter-notice, the sender withdrew the report, or accepting it was a mistake. */
 export const RESTORE_CAUSES = ['counter-notice', 'withdrawn', 'mistake'] as const;
@@ -73,7 +81,7 @@ export type Restored =
 export function restoreReport(ctx: Ctx, receiptNo: string, cause: RestoreCause): Promise<Restored> {
   return decide<Restored>(ctx, receiptNo, HOLDING, async (tx, report, others) => {
     if (cause === 'counter-notice') {
-      if (!report.counteredAt) return { outcome: 'no-counter-notice' };
+      if (report.state !== 'countered' || !report.counteredAt) return { outcome: 'no-counter-notice' };
       const from = restorableAt(report.counteredAt);
       if (tx.clock.now() < from.getTime()) return { outcome: 'too-early', restorableAt: from };
     }
