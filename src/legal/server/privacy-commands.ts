@@ -4,7 +4,14 @@ import { dayText } from '../../library/rules.ts';
 import { commandGroup, EXIT, OperatorError, printResult, type Json } from '../../platform/command-line.ts';
 import { PRIVACY_KINDS } from '../rules.ts';
 import { indented, receiptArgument, shownOf, spokenText } from './command-texts.ts';
-import { answerRequest, countRequests, findRequest, listRequests, type ShownRequest } from './privacy-requests.ts';
+import {
+  answerRequest,
+  countEveryRequest,
+  countRequests,
+  findRequest,
+  listRequests,
+  type ShownRequest,
+} from './privacy-requests.ts';
 
 /** Adds `ceku privacy list|show|answer`. */
 export function privacyCommands(program: Command, open: Open): void {
@@ -35,8 +42,8 @@ async function list(ctx: Ctx, options: Json & { due?: boolean; all?: boolean }):
   const requests = await listRequests(ctx, options.due ? 'due' : options.all ? 'every' : 'open');
   const { open: waiting, due } = await countRequests(ctx);
   const what = options.due ? 'due' : options.all ? 'requests' : 'waiting';
-  const total = options.due ? due : options.all ? requests.length : waiting;
-  const end = `${total} ${what}${shownOf(requests.length, total, 'first due')}`;
+  const total = options.due ? due : options.all ? await countEveryRequest(ctx) : waiting;
+  const end = `${total} ${what}${shownOf(requests.length, total, options.all ? 'latest' : 'first due')}`;
   printResult(options, { requests, total }, [...requests.map(lineOf), end].join('\n'));
 }
 

@@ -38,6 +38,12 @@ export async function countOpenRequests(
   return row ?? { open: 0, due: 0, overdue: 0 };
 }
 
+/** Counts the requests in every state. */
+export async function countAllRequests(db: Db): Promise<number> {
+  const [row] = await db.select({ total: count() }).from(privacyRequests);
+  return row?.total ?? 0;
+}
+
 /** Returns the latest requests in every state, oldest first. */
 export async function selectLatestRequests(db: Db): Promise<PrivacyRequest[]> {
   const rows = await db.select().from(privacyRequests).orderBy(desc(privacyRequests.id)).limit(MAX_ROWS);

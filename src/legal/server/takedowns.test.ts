@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addPublished } from '../../../tests/published-document.ts';
 import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
@@ -232,5 +233,13 @@ describe('ceku privacy', () => {
     expect((await ceku('privacy', 'answer', receipt, '--text', '已删除')).out).toContain('is answered');
     expect((await ceku('privacy', 'list')).out).toBe('0 waiting\n');
     expect((await ceku('privacy', 'list', '--all')).out).toContain(`${receipt}  answered on 2026-12-16`);
+  });
+
+  it('--all counts the requests beyond those that it shows', async () => {
+    await app.ctx.db.execute(sql`
+      insert into privacy_requests (receipt_no, kind, contact_sealed, content, due_on, received_at)
+      select 'YS-' || n, kind, contact_sealed, content, due_on, received_at from privacy_requests, generate_series(1, 500) n
+      where id = (select min(id) from privacy_requests)`);
+    expect((await ceku('privacy', 'list', '--all')).out).toContain('501 requests; the 500 latest are shown');
   });
 });
