@@ -125,7 +125,7 @@ export async function exportFavorites(
         .join(' / '),
     ]),
   );
-  const origin = ctx.config.publicUrl ?? '';
+  const origin = ctx.config.publicUrl ?? ctx.request.origin;
   const rows = items.map((item) => [
     item.name,
     item.file_type_text,

@@ -237,6 +237,7 @@ describe('notes and the CSV', () => {
     expect(one.csv.startsWith('\ufeff名称,格式,')).toBe(true);
     expect(one.csv).toContain("'=新春方案");
     expect(one.csv).toContain(`"'+首选\n预算合适"`);
+    expect(one.csv).toMatch(/,https?:\/\/[^/,]+\/detail\/\d+\r\n/);
     expect(one.csv).toContain('客户/甲');
     const all = expectOk(await app.call(exportFavorites, {}, person.token));
     expect(all).toMatchObject({ count: 3, file_name: expect.stringMatching(/^我的收藏 /) });
