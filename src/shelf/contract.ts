@@ -7,7 +7,6 @@ import { pagedFields, pageNumber, pageSize } from '../protocol/paging.ts';
 import {
   DEFAULT_SHORTLIST_DAYS,
   FOLDER_NAME_CHARACTERS,
-  MAX_FAVORITES,
   NOTE_CHARACTERS,
   SHORTLIST_DAYS,
 } from './rules.ts';
@@ -125,7 +124,7 @@ export const removeFavorites = endpoint({
     fids: rowIds(MAX_BULK).describe('方案 id 的数组，或其 JSON 文本').meta({ isRequired: false }),
     chart_ids: rowIds(MAX_BULK).describe('图表 id 的数组，或其 JSON 文本').meta({ isRequired: false }),
   }),
-  output: z.object({ removed: z.number().int().describe(`取消的条数，0–${MAX_FAVORITES}`) }),
+  output: z.object({ removed: z.number().int().describe(`取消的条数，0–${MAX_BULK}`) }),
 });
 
 /** Whether the caller has read and downloaded a document, and up to which page (C-85). Refusals: 10000, 2, 4. */

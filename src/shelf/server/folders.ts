@@ -108,7 +108,11 @@ export async function removeFavorites(
   { fids: documentIds, chart_ids: chartIds }: Parsed<typeof contract.removeFavorites>,
 ): Promise<Output<typeof contract.removeFavorites>> {
   const { userId } = requireSession(ctx);
-  return { removed: await withFolders(ctx, userId, (tx) => deleteFavorites(tx.db, userId, { documentIds, chartIds })) };
+  const removed = await transact(ctx, async (tx) => {
+    await lockFolders(tx.db, userId);
+    return deleteFavorites(tx.db, userId, { documentIds, chartIds });
+  });
+  return { removed };
 }
 
 /** Writes the note of a favourite. Throws invalid, notFound. */
