@@ -4,9 +4,9 @@ import type { LegalText, Operator } from './legal-page.tsx';
 export function protocolText(site: Operator): LegalText {
   return {
     title: '服务协议',
-    updatedOn: '2026-11-08',
-    effectiveOn: '2026-11-15',
-    history: '首个版本，此前没有其他版本',
+    updatedOn: '2026-11-21',
+    effectiveOn: '2026-11-28',
+    history: '2026-11-15 生效的版本写明会员与普通用户一样预览前 10 页，没有列出会员阅读全文的权限',
     summary: [
       '您须年满 18 周岁并具有完全民事行为能力，方可注册和使用本服务。',
       '下载的方案仅供您本人学习、参考和内部工作使用，禁止转售或公开传播；违反者须支付 20 万元违约金。',
@@ -55,7 +55,7 @@ export function protocolText(site: Operator): LegalText {
               head: ['项目', '普通用户', '会员'],
               rows: [
                 ['搜索结果', '每次查询显示前 10 条', '不限'],
-                ['预览', '登录后可预览前 10 页', '登录后可预览前 10 页'],
+                ['阅读', '登录后可预览前 10 页', '全文，每月至多：标准会员 1,500 份，高级会员 3,000 份'],
                 ['下载', '按标价支付喵币，标价为 0 的免费', '每天 20 张下载券，用完后可使用喵币'],
                 ['每月下载上限（使用下载券）', '—', '标准会员 300 份，高级会员 600 份'],
               ],
