@@ -1,4 +1,4 @@
-import { ownSid } from '../protocol/fields.ts';
+import { flag, ownSid } from '../protocol/fields.ts';
 import { z } from 'zod';
 import { endpoint } from '../protocol/endpoint.ts';
 import { pagedFields, pageNumber } from '../protocol/paging.ts';
@@ -13,7 +13,8 @@ const inviteItem = z.object({
   headimgurl: z.string().describe('与 avatar 相同'),
   invite_text: z.string().describe('注册时间的文字（北京时间），如 2026-11-21 注册'),
   create_time: z.number().int().describe('注册时间，Unix 秒；0 表示刚刚'),
-  coins: z.number().int().describe('因这位好友得到的喵币；尚未得到时为 0'),
+  coins: z.number().int().describe('因这位好友得到的喵币；尚未得到，或因奖励上限而没有时为 0'),
+  is_unrewarded: flag.describe('好友已绑定手机，但因奖励上限没有喵币时为 1，以后也不补发'),
 });
 export type InviteItem = z.infer<typeof inviteItem>;
 

@@ -124,6 +124,7 @@ describe('a person who comes by the link of a member', () => {
         invite_text: expect.stringMatching(/^\d{4}-\d\d-\d\d 注册$/),
         create_time: expect.any(Number),
         coins: 0,
+        is_unrewarded: 0,
       },
     ]);
   });
@@ -208,7 +209,7 @@ describe('the reward', () => {
     expect(await invitesOf(inviter)).toMatchObject({
       earned_coins: 30,
       reward_coins: 30,
-      invite_users: [{ coins: 30 }],
+      invite_users: [{ coins: 30, is_unrewarded: 0 }],
     });
     expect((await verifyLedger(app.ctx)).violations).toEqual([]);
   });
@@ -289,7 +290,7 @@ it('a phone earns one reward, also after its account was erased and made again',
   await whenQuiet();
   await rewardInviter(app.ctx, again);
   expect(await coinsOf(inviter)).toBe(10);
-  expect(await invitesOf(inviter)).toMatchObject({ invite_users: [{ coins: 0 }] });
+  expect(await invitesOf(inviter)).toMatchObject({ invite_users: [{ coins: 0, is_unrewarded: 1 }] });
 });
 
 describe('the poster', () => {

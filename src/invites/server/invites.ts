@@ -31,8 +31,9 @@ export async function listInvites(ctx: Ctx, { page }: Parsed<typeof endpoint>): 
     countInvites(ctx.db, userId),
     sumRewards(ctx.db, userId),
   ]);
-  const users = rows.map(({ createdAt, ...row }) => ({
+  const users = rows.map(({ createdAt, decidedAt, ...row }) => ({
     ...row,
+    is_unrewarded: decidedAt !== null && row.coins === 0 ? (1 as const) : (0 as const),
     headimgurl: row.avatar,
     invite_text: `${dayText(createdAt)} 注册`,
     create_time: Math.floor(createdAt.getTime() / 1_000),

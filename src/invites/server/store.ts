@@ -21,10 +21,10 @@ export async function insertInvite(
 
 /** Returns the invitees of a member with their names, the last first. */
 export function selectInvites(db: Db, page: { inviterId: number; limit: number; offset: number }) {
-  const { inviteeId, createdAt, coins } = invites;
+  const { inviteeId, createdAt, coins, decidedAt } = invites;
   // The names are looked up for the page alone: of thousands of invitees a page shows ten.
   const shown = db
-    .select({ inviteeId, createdAt, coins })
+    .select({ inviteeId, createdAt, coins, decidedAt })
     .from(invites)
     .where(eq(invites.inviterId, page.inviterId))
     .orderBy(desc(createdAt), desc(inviteeId))
@@ -38,6 +38,7 @@ export function selectInvites(db: Db, page: { inviterId: number; limit: number; 
       avatar: users.avatar,
       createdAt: shown.createdAt,
       coins: sql<number>`coalesce(${shown.coins}, 0)`,
+      decidedAt: shown.decidedAt,
     })
     .from(shown)
     .innerJoin(users, eq(users.id, shown.inviteeId))

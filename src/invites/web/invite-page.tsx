@@ -21,6 +21,7 @@ import { QrFigure } from '../../ui/pictures/qr-figure.tsx';
 import { momentText } from '../../ui/text/format-text.ts';
 import { INVITE_POSTER_PATH, invitePath } from '../addresses.ts';
 import { listInvites, type InviteItem } from '../contract.ts';
+import { MAX_REWARDS, MAX_REWARDS_FROM_ADDRESS } from '../rules.ts';
 import type { Route } from './+types/invite-page';
 import styles from './invite-page.module.css';
 
@@ -120,7 +121,11 @@ function Ways({ uid, rewardCoins }: { uid: number; rewardCoins: number }) {
             保存海报
           </a>
         </div>
-        <p className={styles['note']}>链接 30 天内有效，每位好友只计一次；同一浏览器里的第二个账号不计。</p>
+        <p className={styles['note']}>
+          链接 30 天内有效，每位好友只计一次；同一浏览器里的第二个账号不计。
+          {rewardCoins > 0 &&
+            `24 小时内至多奖励 ${MAX_REWARDS} 位，其中同一网络注册的至多 ${MAX_REWARDS_FROM_ADDRESS} 位，同一手机号只奖励一次；超出的不补发。`}
+        </p>
       </div>
       <div className={styles['scan']}>
         <QrFigure text={link} label="我的邀请二维码">
@@ -164,6 +169,7 @@ function Invitees({ invitees }: { invitees: readonly InviteItem[] }) {
                 <Avatar name={invitee.nickname} src={invitee.avatar} />
                 <span>{invitee.nickname}</span>
                 {invitee.coins > 0 && <span className={styles['coins']}>+{invitee.coins} 喵币</span>}
+                {invitee.is_unrewarded === 1 && <span className={styles['time']}>不计奖励</span>}
               </span>
             </td>
             <td>{invitee.id}</td>
