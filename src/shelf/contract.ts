@@ -4,12 +4,7 @@ import { documentItem } from '../library/contract.ts';
 import { endpoint, type Answer } from '../protocol/endpoint.ts';
 import { flag, looseInteger, rowId, rowIds, ownSid } from '../protocol/fields.ts';
 import { pagedFields, pageNumber, pageSize } from '../protocol/paging.ts';
-import {
-  DEFAULT_SHORTLIST_DAYS,
-  FOLDER_NAME_CHARACTERS,
-  NOTE_CHARACTERS,
-  SHORTLIST_DAYS,
-} from './rules.ts';
+import { DEFAULT_SHORTLIST_DAYS, FOLDER_NAME_CHARACTERS, NOTE_CHARACTERS, SHORTLIST_DAYS } from './rules.ts';
 
 /** Items on a page of a list (§9). */
 export const USER_CENTRE_PAGE_SIZE = 10;
@@ -53,7 +48,8 @@ const keptType = looseInteger
 
 /**
  * C-82. Without `is_favorite` the call toggles; with it the call sets, so that a repeated request changes nothing.
- * Refusals: 10000, 2; 4 for what is not published and not kept; 60 beyond 10,000 favourites.
+ * The answer of a removal carries what goes with the favourite; the call that restores it sends this back. Refusals: 10000, 2; 4 for what is not
+ * published and not kept; 40 for a note that is too long; 60 beyond 10,000 favourites.
  */
 export const doFavorite = endpoint({
   method: 'POST',
@@ -65,8 +61,19 @@ export const doFavorite = endpoint({
     id: rowId.describe('方案 id；item_type 为 4 时为图表 id'),
     item_type: keptType,
     is_favorite: flagOrAbsent.describe('1 收藏，0 取消收藏；省略时切换。给出时重复调用结果不变'),
+    note: z
+      .string()
+      .default('')
+      .catch('')
+      .describe(`新收藏的备注，至多 ${NOTE_CHARACTERS} 个字符，可省略；已收藏的不变`)
+      .meta({ type: 'string', isRequired: false }),
+    parent_id: folderOrTop.describe('新收藏放入的文件夹 id；省略、0 或没有这个文件夹时为顶层'),
   }),
-  output: z.object({ is_favorite: flag.describe('现在的状态：已收藏为 1') }),
+  output: z.object({
+    is_favorite: flag.describe('现在的状态：已收藏为 1'),
+    note: z.string().describe('取消收藏时，随之删除的备注，恢复时原样传回；否则为空字符串'),
+    parent_id: z.number().int().describe('取消收藏时，原来所在的文件夹 id；顶层或其他情况为 0'),
+  }),
 });
 
 /** Lists of the catalogue are the same for everybody; this call says which of their rows the caller keeps. */

@@ -10,7 +10,17 @@ import { rowsOf } from '../../platform/db/client.ts';
 import { expectOk } from '../../protocol/call.ts';
 import { getDetail } from '../../reading/contract.ts';
 import { searchDocuments } from '../../search/contract.ts';
-import { createFolder, doFavorite, listCollection, listFavored, myFavorite, removeFavorites } from '../contract.ts';
+import {
+  createFolder,
+  deleteFolder,
+  doFavorite,
+  listCollection,
+  listFavored,
+  moveToFolder,
+  myFavorite,
+  noteFavorite,
+  removeFavorites,
+} from '../contract.ts';
 
 let app: TestApp;
 let document: number;
@@ -111,6 +121,34 @@ describe('doFavorite', () => {
       expect(await toggle(person, document, wanted)).toMatchObject({ code: 0, data: { is_favorite: wanted } });
     await Promise.all([toggle(person, document, 1), toggle(person, document, 1)]);
     expect(await mine(person)).toMatchObject({ count: 1, files: [{ fid: document, is_favorite: 1 }] });
+  });
+
+  it('hands over note and folder of what it removes, and takes them back', async () => {
+    const person = await addPerson(app);
+    const folder = expectOk(await app.call(createFolder, { name: '给客户' }, person.token)).id;
+    expectOk(await toggle(person, document, 1));
+    expectOk(await app.call(noteFavorite, { fid: document, note: '首选' }, person.token));
+    expectOk(await app.call(moveToFolder, { fids: [document], parent_id: folder }, person.token));
+    const taken = expectOk(await toggle(person, document, 0));
+    expect(taken).toEqual({ is_favorite: 0, note: '首选', parent_id: folder });
+    const restore = (more: object) =>
+      app.call(doFavorite, { ...taken, id: document, is_favorite: 1, ...more }, person.token);
+    expect(await restore({ note: '长'.repeat(501) })).toMatchObject({ code: 40, data: { field: 'note' } });
+    expect(expectOk(await restore({}))).toEqual({ is_favorite: 1, note: '', parent_id: 0 });
+    expect((await mine(person)).files).toMatchObject([{ fid: document, note: '首选', parent_id: folder }]);
+    // What is kept already is left as it is.
+    expectOk(await restore({ note: 'x', parent_id: 0 }));
+    expect((await mine(person)).files).toMatchObject([{ fid: document, note: '首选', parent_id: folder }]);
+
+    expectOk(await toggle(person, document, 0));
+    expectOk(await app.call(deleteFolder, { id: folder }, person.token));
+    expectOk(await restore({}));
+    expect((await mine(person)).files).toMatchObject([{ fid: document, note: '首选', parent_id: 0 }]);
+    const other = await addPerson(app);
+    const theirs = expectOk(await app.call(createFolder, { name: '别人的' }, other.token)).id;
+    expectOk(await toggle(person, document, 0));
+    expectOk(await restore({ parent_id: theirs }));
+    expect((await mine(person)).files).toMatchObject([{ parent_id: 0 }]);
   });
 
   it('takes no other value of is_favorite for none: the call would toggle', async () => {

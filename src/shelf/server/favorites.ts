@@ -1,12 +1,12 @@
 import { requireSession } from '../../accounts/server/sessions.ts';
-import type { Ctx } from '../../context.ts';
+import { transact, type Ctx } from '../../context.ts';
 import { CODE } from '../../protocol/codes.ts';
 import type { Output, Parsed } from '../../protocol/endpoint.ts';
-import { CodedAnswer, conflict, notFound } from '../../protocol/envelope.ts';
+import { CodedAnswer, conflict, invalid, notFound } from '../../protocol/envelope.ts';
 import { offsetOf } from '../../protocol/paging.ts';
 import type * as contract from '../contract.ts';
 import type { FavoriteDocument } from '../contract.ts';
-import { MAX_FAVORITES } from '../rules.ts';
+import { cleanNote, MAX_FAVORITES, noteProblem } from '../rules.ts';
 import { findKept } from './kept-documents.ts';
 import {
   countFavorites,
@@ -15,23 +15,46 @@ import {
   writeFavorite,
   type FavoriteFilter,
 } from './store-favorites.ts';
+import { lockFolders } from './store-folders.ts';
 import { formatNumber } from '../../protocol/format-number.ts';
 
 /**
- * Turns a favourite on or off, or sets it (C-82). Throws notFound for what is neither shown nor kept, conflict beyond the
- * rows of one user.
+ * Turns a favourite on or off, or sets it (C-82). Throws invalid for a note that is too long, notFound for what is neither shown nor kept, conflict
+ * beyond the rows of one user.
  */
-export async function doFavorite(ctx: Ctx, { id, item_type, is_favorite: wanted }: Parsed<typeof contract.doFavorite>) {
+export async function doFavorite(ctx: Ctx, input: Parsed<typeof contract.doFavorite>) {
+  const { id, item_type, is_favorite: wanted, parent_id: folderId } = input;
   const { userId } = requireSession(ctx);
-  const favorite = { userId, target: { type: item_type, id }, wanted, at: new Date(ctx.clock.now()) };
-  let written = await writeFavorite(ctx.db, { ...favorite, maxRows: MAX_FAVORITES });
+  const problem = noteProblem(input.note);
+  if (problem) throw invalid(problem, 'note');
+  const favorite = {
+    userId,
+    target: { type: item_type, id },
+    wanted,
+    at: new Date(ctx.clock.now()),
+    note: cleanNote(input.note),
+    folderId,
+    maxRows: MAX_FAVORITES,
+  };
+  const write = () =>
+    folderId > 0
+      ? transact(ctx, async (tx) => {
+          // The folder must not be deleted between the look at it and the new row.
+          await lockFolders(tx.db, userId);
+          return writeFavorite(tx.db, favorite);
+        })
+      : writeFavorite(ctx.db, favorite);
+  let written = await write();
   // Each time it is lost, another request of the same user was carried out: this ends with the last of them.
-  while (written === 'lost') written = await writeFavorite(ctx.db, { ...favorite, maxRows: MAX_FAVORITES });
-  if (written === 'missing') throw notFound();
-  if (written === 'full') throw conflict(`收藏已满 ${formatNumber(MAX_FAVORITES)} 个，请先清理`);
-  const isKept = written === 'added' || (written === 'unchanged' && wanted === 1);
+  while (written.outcome === 'lost') written = await write();
+  const { outcome } = written;
+  if (outcome === 'missing') throw notFound();
+  if (outcome === 'full') throw conflict(`收藏已满 ${formatNumber(MAX_FAVORITES)} 个，请先清理`);
+  const isKept = outcome === 'added' || (outcome === 'unchanged' && wanted === 1);
   return new CodedAnswer<Output<typeof contract.doFavorite>>(CODE.ok, isKept ? '收藏成功' : '取消收藏成功', {
     is_favorite: isKept ? 1 : 0,
+    note: outcome === 'removed' ? written.note : '',
+    parent_id: outcome === 'removed' ? (written.folderId ?? 0) : 0,
   });
 }
 

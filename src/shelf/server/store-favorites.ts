@@ -14,40 +14,65 @@ const SHOWN = {
     and exists (select from documents d where d.file_id = c.file_id and d.state = 'published')`,
 };
 
+/** What writeFavorite did; of a removed favourite with the note and the folder that went with it. */
+type Written =
+  | { outcome: 'removed'; note: string; folderId: number | null }
+  | { outcome: 'added' | 'unchanged' | 'missing' | 'full' | 'lost' };
+
 /**
- * Adds or removes a favourite in one statement; `wanted` null turns it to the other state. Returns `lost` when another
- * request changed the same favourite at the same moment and this one changed nothing: then look again.
+ * Adds or removes a favourite in one statement; `wanted` null turns it to the other state. A new one gets `note`, and stands in the folder
+ * `folderId` of the user if there is one. Returns `lost` when another request changed the same favourite at the same moment and this one changed
+ * nothing: then look again.
  */
 export async function writeFavorite(
   db: Db,
-  favorite: { userId: number; target: Target; wanted: 0 | 1 | null; at: Date; maxRows: number },
-): Promise<'added' | 'removed' | 'unchanged' | 'missing' | 'full' | 'lost'> {
-  const { userId, target, wanted, at, maxRows } = favorite;
+  favorite: {
+    userId: number;
+    target: Target;
+    wanted: 0 | 1 | null;
+    at: Date;
+    note: string;
+    folderId: number;
+    maxRows: number;
+  },
+): Promise<Written> {
+  const { userId, target, wanted, at, note, folderId, maxRows } = favorite;
   const key = KEY[target.type];
-  const [row] = await rowsOf<{ removed: boolean; added: boolean; kept: boolean; shown: boolean; rows: number }>(
+  const [row] = await rowsOf<{
+    removed: boolean;
+    note: string | null;
+    folderId: number | null;
+    added: boolean;
+    kept: boolean;
+    shown: boolean;
+    rows: number;
+  }>(
     db,
     sql`
       with removed as (
-        delete from favorites where user_id = ${userId} and ${key} = ${target.id} and ${wanted !== 1} returning id
+        delete from favorites where user_id = ${userId} and ${key} = ${target.id} and ${wanted !== 1}
+        returning id, note, folder_id
       ), rows as (
         select count(*) as count from favorites where user_id = ${userId}
       ), added as (
-        insert into favorites (user_id, ${key}, created_at)
-        select ${userId}, shown.id, ${at.toISOString()} from (${SHOWN[target.type](target.id)}) as shown
+        insert into favorites (user_id, ${key}, created_at, note, folder_id)
+        select ${userId}, shown.id, ${at.toISOString()}, ${note},
+          (select id from shelf_folders where user_id = ${userId} and id = ${folderId}) from (${SHOWN[target.type](target.id)}) as shown
         where ${wanted !== 0} and not exists (select from removed) and (select count from rows) < ${maxRows}
         on conflict do nothing returning id
       )
-      select exists (select from removed) as removed, exists (select from added) as added,
+      select exists (select from removed) as removed, (select note from removed) as note,
+        (select folder_id from removed) as "folderId", exists (select from added) as added,
         exists (select from favorites where user_id = ${userId} and ${key} = ${target.id}) as kept,
         exists (${SHOWN[target.type](target.id)}) as shown, (select count from rows) as rows`,
   );
   if (!row) throw new Error('a favourite answered no row');
-  if (row.removed) return 'removed';
-  if (row.added) return 'added';
-  if (wanted === 0 || (wanted === 1 && row.kept)) return 'unchanged';
-  if (row.kept) return 'lost';
-  if (!row.shown) return 'missing';
-  return row.rows >= maxRows ? 'full' : 'lost';
+  if (row.removed) return { outcome: 'removed', note: row.note ?? '', folderId: row.folderId };
+  if (row.added) return { outcome: 'added' };
+  if (wanted === 0 || (wanted === 1 && row.kept)) return { outcome: 'unchanged' };
+  if (row.kept) return { outcome: 'lost' };
+  if (!row.shown) return { outcome: 'missing' };
+  return { outcome: row.rows >= maxRows ? 'full' : 'lost' };
 }
 
 /** Selects which of the documents and charts a user keeps. */

@@ -25,8 +25,20 @@ export async function askFavored(targets: readonly Target[]): Promise<Target[] |
   return found;
 }
 
+/** Note and folder of the favourites that were removed on this page, so that a second press restores them. */
+const removed = new Map<string, { note: string; parent_id: number }>();
+
 /** Adds a target to the favourites or removes it. Returns the server's message, and whether it was done. */
-export async function askToKeep(target: Target, isWanted: boolean): Promise<{ isDone: boolean; message: string }> {
-  const reply = await call(doFavorite, { id: target.id, item_type: target.type, is_favorite: isWanted ? 1 : 0 });
-  return { isDone: reply.code === CODE.ok, message: reply.message };
+export async function askToKeep(
+  { type, id }: Target,
+  isWanted: boolean,
+): Promise<{ isDone: boolean; message: string }> {
+  const key = `${type}:${id}`;
+  const asked = { id, item_type: type, is_favorite: isWanted ? 1 : 0, ...(isWanted && removed.get(key)) };
+  const { code, message, data } = await call(doFavorite, asked);
+  if (code === CODE.ok && data) {
+    if (isWanted) removed.delete(key);
+    else removed.set(key, { note: data.note, parent_id: data.parent_id });
+  }
+  return { isDone: code === CODE.ok, message };
 }
