@@ -46,7 +46,11 @@ export default function ShortlistPage({ loaderData }: Route.ComponentProps) {
         共 {shortlist.total} 份 · 链接有效至 {momentText(shortlist.expire_time)}
         {offline > 0 && ` · 另有 ${offline} 份已下架`}
       </p>
-      {items.length === 0 ? (
+      {items.length === 0 && shortlist.total > 0 ? (
+        <Empty title="没有这一页">
+          <LinkButton to={path}>回到第一页</LinkButton>
+        </Empty>
+      ) : items.length === 0 ? (
         <Empty title="这份清单里还没有可以查看的方案">
           <LinkButton to="/report">看看其他方案</LinkButton>
         </Empty>
