@@ -6,6 +6,8 @@ import type { Target } from './ask-favorites.ts';
  * with it this module.
  */
 const known = new Map<string, boolean>();
+/** What the member pressed since the server last answered: newer than what the page came with. */
+const pressed = new Map<string, boolean>();
 const listeners = new Set<() => void>();
 /** The targets with a button on the page, and how many buttons each has. */
 const shown = new Map<string, { target: Target; buttons: number }>();
@@ -14,10 +16,13 @@ let isAsking = false;
 const keyOf = ({ type, id }: Target) => `${type}:${id}`;
 
 /** Returns whether a target is a favourite; null until the server has answered. */
-export const findState = (target: Target): boolean | null => known.get(keyOf(target)) ?? null;
+export function findState(target: Target): boolean | null {
+  const key = keyOf(target);
+  return pressed.get(key) ?? known.get(key) ?? null;
+}
 
-export function setState(target: Target, isKept: boolean): void {
-  known.set(keyOf(target), isKept);
+export function setState(target: Target, isKept: boolean, states = pressed): void {
+  states.set(keyOf(target), isKept);
   for (const tell of listeners) tell();
 }
 
@@ -34,11 +39,8 @@ export function showTarget(target: Target, loaded: boolean | null): () => void {
   const key = keyOf(target);
   const entry = shown.get(key) ?? { target, buttons: 0 };
   shown.set(key, { target, buttons: entry.buttons + 1 });
-  // This tab's state is newer than the one that came with the page: a press, or the action that a login interrupted.
-  if (!known.has(key)) {
-    if (loaded === null) askSoon();
-    else setState(target, loaded);
-  }
+  if (loaded !== null) setState(target, loaded, known);
+  else if (findState(target) === null) askSoon();
   if (shown.size === 1) document.addEventListener('visibilitychange', askAgain);
   return () => {
     const { buttons } = shown.get(key) ?? { buttons: 1 };
@@ -65,7 +67,7 @@ function askSoon(): void {
 }
 
 async function ask(targets: Target[]): Promise<void> {
-  const before = new Map(known);
+  const before = new Map(pressed);
   // When the server cannot be asked, or the script cannot be loaded, the buttons stay as they are.
   const found = await import('./ask-favorites.ts').then(({ askFavored }) => askFavored(targets)).catch(() => null);
   if (!found) return;
@@ -73,7 +75,9 @@ async function ask(targets: Target[]): Promise<void> {
   for (const target of targets) {
     const key = keyOf(target);
     // A press of the member in the meantime is newer than the answer.
-    if (known.get(key) === before.get(key)) known.set(key, kept.has(key));
+    if (pressed.get(key) !== before.get(key)) continue;
+    pressed.delete(key);
+    known.set(key, kept.has(key));
   }
   for (const tell of listeners) tell();
 }

@@ -27,20 +27,13 @@ export function useFavorite({ type, id }: Target, loaded: boolean | null): { isK
     isBusy.current = true;
     const target = { type, id };
     setState(target, isWanted);
-    try {
-      const { askToKeep } = await import('./ask-favorites.ts');
-      const { isDone, message } = await askToKeep(target, isWanted);
-      if (isDone) toast.success(message, TOAST_ID);
-      else {
-        setState(target, !isWanted);
-        toast.warning(message, TOAST_ID);
-      }
-    } catch {
-      setState(target, !isWanted);
-      toast.error('网络不通，请稍后再试', TOAST_ID);
-    } finally {
-      isBusy.current = false;
-    }
+    const reply = await import('./ask-favorites.ts')
+      .then(({ askToKeep }) => askToKeep(target, isWanted))
+      .catch(() => null);
+    isBusy.current = false;
+    if (reply?.isDone) return toast.success(reply.message, TOAST_ID);
+    setState(target, !isWanted);
+    toast.warning(reply?.message ?? '网络不通，请稍后再试', TOAST_ID);
   };
 
   const resumeKey = `favorite:${type}:${id}`;
