@@ -1,4 +1,4 @@
-import { useCallback, useRef, useState, type RefObject } from 'react';
+import { useCallback, useEffect, useRef, useState, type RefObject } from 'react';
 import { useSending } from '../../accounts/web/login/use-sending.ts';
 import { CODE } from '../../protocol/codes.ts';
 import { toast } from '../../ui/feedback/toast.tsx';
@@ -39,6 +39,12 @@ export function useLegalForm<Fields extends Record<string, string>, Receipt exte
   const [receipt, setReceipt] = useState<Receipt | null>(null);
   const form = useRef<HTMLFormElement>(null);
   const { isSending, send } = useSending();
+  const hadReceipt = useRef(false);
+  useEffect(() => {
+    // The button that asked for another form went with the receipt.
+    if (receipt === null && hadReceipt.current) form.current?.querySelector<HTMLElement>('input, select')?.focus();
+    hadReceipt.current = receipt !== null;
+  }, [receipt]);
 
   const mark = (found: FieldError[]) => {
     // Safe: the fields of the errors are those of the form, or of its call, which has the same names.
