@@ -16,9 +16,17 @@ beforeAll(async () => {
   ({ site, browser } = await shareDemoSite());
   await addMembers(
     site,
-    ['keeper', 'visitor', 'shelfplanner', 'sorter', 'shelfreader', 'shelfphone', 'forgetful', 'shelfnewcomer'].map(
-      (name) => ['--username', name],
-    ),
+    [
+      'keeper',
+      'visitor',
+      'shelfplanner',
+      'sorter',
+      'slipper',
+      'shelfreader',
+      'shelfphone',
+      'forgetful',
+      'shelfnewcomer',
+    ].map((name) => ['--username', name]),
   );
 });
 afterAll(() => closePages(browser));
@@ -125,11 +133,15 @@ test('with the keyboard alone a planner makes a folder, moves documents, notes o
   // A phone shows one card a row, so that a note has lines long enough to be read.
   expect((await note.boundingBox())?.width).toBeGreaterThan(300);
   expect(await client.page.locator('main a[href^="/detail/"]').count()).toBe(2);
+  await visit(client.page, `${address}?page=9`);
+  await client.page.getByRole('link', { name: '回到第一页' }).click();
+  await note.waitFor();
 
   await dialogOf(page)
     .getByRole('button', { name: /^撤销清单链接/ })
     .press('Enter');
   await toastOf(page, '链接已撤销').waitFor();
+  await expect.poll(() => page.locator(':focus').textContent()).toBe('生成链接');
   const again = await client.page.goto(address);
   expect(again?.status()).toBe(410);
   await client.page.getByText('这份清单的链接已失效').waitFor();
@@ -177,6 +189,59 @@ test('a name pasted too long is told and kept whole, and a note that is saved la
   await toastOf(page, '备注已保存').waitFor();
   await page.getByText('晚到的备注').waitFor();
   expect(await name.isVisible()).toBe(true);
+  await leave(page);
+});
+
+test('a slip on a star takes neither note nor folder, and several favourites are removed after a question', async () => {
+  const { page } = await openPage(browser);
+  const token = await enterAs(site, page, 'slipper', PASSWORD);
+  const post = (path: string, body: object) => ask(path, token, body);
+  for (const id of [1, 2]) await post('/api/user/doFavorite', { id, is_favorite: 1 });
+  await post('/api/favorite/folder/create', { name: '给客户' });
+  const { items } = (await post('/api/favorite/folder/list', {})) as { items: { id: number }[] };
+  const folder = items[0]?.id;
+  await post('/api/favorite/folder/move', { fids: [1], parent_id: folder });
+  await post('/api/favorite/note', { fid: 1, note: '首选' });
+  await visit(page, `${site.origin}/user/favorite`);
+  const row = page.locator('main li').filter({ has: page.locator('a[href="/detail/1"]') });
+  const star = row.getByRole('button', { name: /^收藏《/ });
+  await star.click();
+  await toastOf(page, '取消收藏成功').waitFor();
+  await star.click();
+  await toastOf(page, '收藏成功').filter({ hasNotText: '取消' }).waitFor();
+  expect(await post('/api/favorite/list', { parent_id: folder })).toMatchObject({ items: [{ fid: 1, note: '首选' }] });
+
+  await visit(page, `${site.origin}/myCollection`);
+  const remove = page.getByRole('group', { name: '批量操作' }).getByRole('button', { name: '取消收藏' });
+  await page.getByRole('checkbox').click();
+  await remove.click();
+  await dialogOf(page).getByText('取消收藏这 1 项？备注会一并删除，不能恢复。').waitFor();
+  await dialogOf(page).getByRole('button', { name: '保留' }).click();
+  await dialogOf(page).waitFor({ state: 'hidden' });
+  expect(await page.locator('main a[href="/detail/2"]').count()).toBe(1);
+  await remove.click();
+  await dialogOf(page).getByRole('button', { name: '取消收藏' }).press('Enter');
+  await toastOf(page, '已取消收藏 1 项').waitFor();
+  await expect.poll(() => page.locator('main a[href="/detail/2"]').count()).toBe(0);
+  await expect.poll(() => page.locator(':focus').textContent()).toBe('我的收藏');
+  await leave(page);
+});
+
+test('a star shows the newer state that came with the page, not what the tab knew before', async () => {
+  const { page } = await openPage(browser);
+  const token = await enterAs(site, page, 'slipper', PASSWORD);
+  await ask('/api/doc/getDetail', token, { fid: 4 });
+  await visit(page, `${site.origin}/user/history`);
+  const star = page
+    .locator('main li')
+    .filter({ has: page.locator('a[href="/detail/4"]') })
+    .getByRole('button', { name: /^收藏《/ });
+  expect(await star.getAttribute('aria-pressed')).toBe('false');
+  // As on another device.
+  await ask('/api/user/doFavorite', token, { id: 4, is_favorite: 1 });
+  await page.getByRole('link', { name: '我的收藏' }).click();
+  await page.getByRole('heading', { level: 1, name: '我的收藏' }).waitFor();
+  await expect.poll(() => star.getAttribute('aria-pressed')).toBe('true');
   await leave(page);
 });
 
@@ -243,6 +308,16 @@ test('one document leaves the reading history, then all of them after a question
     .press('Enter');
   await toastOf(page, '已从阅读记录中删除').waitFor();
   await expect.poll(() => rows.count()).toBe(2);
+  // The focus is on the same button of the next row, so that the next key goes on there.
+  const next = await page.locator(':focus').getAttribute('aria-label');
+  expect(next).toMatch(/^从阅读记录中删除《/);
+  expect(
+    await page
+      .locator('main li')
+      .first()
+      .getByRole('button', { name: /^从阅读/ })
+      .getAttribute('aria-label'),
+  ).toBe(next);
 
   await visit(page, `${site.origin}/myRecord`);
   await page.getByRole('button', { name: '清空记录' }).press('Enter');
@@ -254,6 +329,7 @@ test('one document leaves the reading history, then all of them after a question
   await dialogOf(page).getByRole('button', { name: '清空' }).press('Enter');
   await page.getByText('您还没有阅读过任何报告~').waitFor();
   expect(await page.getByRole('button', { name: '清空记录' }).count()).toBe(0);
+  await expect.poll(() => page.locator(':focus').textContent()).toBe('我的阅读');
   expect(errors).toEqual([]);
   await leave(page);
 });

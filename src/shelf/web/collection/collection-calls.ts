@@ -13,12 +13,15 @@ import {
 /** Items that one bulk action moves or removes. */
 export type Chosen = readonly (FavoriteDocument | FavoriteChart)[];
 
-/** Shows the result of a call in a toast, a network failure too, and returns whether the call succeeded. */
-export async function tell(asked: Promise<{ code: number; message: string }>, done?: string): Promise<boolean> {
+/** Shows the result of a call in a toast, a network failure too, and returns whether the call succeeded. `done` makes the words of a success. */
+export async function tell<D>(
+  asked: Promise<{ code: number; message: string; data: D }>,
+  done?: (data: NonNullable<D>) => string,
+): Promise<boolean> {
   const reply = await asked.catch(() => null);
   if (!reply) toast.error('网络不通，请稍后再试');
   else if (reply.code !== CODE.ok) toast.warning(reply.message);
-  else toast.success(done ?? reply.message);
+  else toast.success(done && reply.data ? done(reply.data) : reply.message);
   return reply?.code === CODE.ok;
 }
 
@@ -29,17 +32,25 @@ const idsOf = (items: Chosen) => ({
 
 /** Moves favourites into a folder; 0 is the top. */
 export const moveChosen = (items: Chosen, parentId: number): Promise<boolean> =>
-  tell(call(moveToFolder, { ...idsOf(items), parent_id: parentId }));
+  tell(call(moveToFolder, { ...idsOf(items), parent_id: parentId }), ({ moved }) => `已移动 ${moved} 项`);
 
 /** Removes favourites, and updates the stars on all pages of this tab. */
 export async function removeChosen(items: Chosen): Promise<boolean> {
-  const isDone = await tell(call(removeFavorites, idsOf(items)), `已取消收藏 ${items.length} 项`);
+  const isDone = await tell(call(removeFavorites, idsOf(items)), ({ removed }) => `已取消收藏 ${removed} 项`);
   if (isDone) for (const { item_type: type, item_id: id } of items) setState({ type, id }, false);
   return isDone;
 }
 
-/** Has the browser save the documents of a folder (0: all) as CSV. */
+/** Safari on iOS and WeChat's browser, as in save-file.ts of membership: shared, it would be one more script of every detail page. */
+const CANNOT_SAVE = /iPhone|iPad|iPod|MicroMessenger/i;
+const URL_KEPT_MS = 60_000;
+
+/** Has the browser save the documents of a folder (0: all) as CSV. A browser that cannot save what a script made is told so. */
 export async function saveCsv(folderId: number): Promise<void> {
+  if (CANNOT_SAVE.test(navigator.userAgent)) {
+    toast.warning('这个浏览器不能保存导出的文件，请在电脑上导出');
+    return;
+  }
   const reply = await call(exportFavorites, { parent_id: folderId }).catch(() => null);
   if (reply?.code !== CODE.ok || !reply.data) {
     toast.warning(reply?.message ?? '网络不通，请稍后再试');
@@ -50,6 +61,7 @@ export async function saveCsv(folderId: number): Promise<void> {
   link.href = url;
   link.download = reply.data.file_name;
   link.click();
-  URL.revokeObjectURL(url);
-  toast.success(`已导出 ${reply.data.count} 份方案`);
+  // The browser reads the URL a little later than the click.
+  setTimeout(() => URL.revokeObjectURL(url), URL_KEPT_MS);
+  toast.success(`已开始下载 ${reply.data.count} 份方案的清单`);
 }

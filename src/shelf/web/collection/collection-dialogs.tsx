@@ -17,7 +17,7 @@ import {
   type FolderItem,
 } from '../../contract.ts';
 import { folderNameProblem, noteProblem, pathOf } from '../../rules.ts';
-import { moveChosen, tell, type Chosen } from './collection-calls.ts';
+import { moveChosen, removeChosen, tell, type Chosen } from './collection-calls.ts';
 import styles from './collection-dialogs.module.css';
 import { ShortlistPanel } from './shortlist-panel.tsx';
 
@@ -28,6 +28,7 @@ export type CollectionDialog =
   | { kind: 'delete'; folder: FolderItem }
   | { kind: 'move-folder'; folder: FolderItem }
   | { kind: 'move'; items: Chosen; folderId: number }
+  | { kind: 'remove'; items: Chosen }
   | { kind: 'note'; document: FavoriteDocument }
   | { kind: 'shortlist'; folder: { id: number; name: string } };
 
@@ -37,6 +38,7 @@ const TITLES: Record<CollectionDialog['kind'], string> = {
   delete: '删除文件夹',
   'move-folder': '移动到',
   move: '移动到',
+  remove: '取消收藏',
   note: '备注',
   shortlist: '分享清单',
 };
@@ -75,7 +77,25 @@ function Inside({ dialog, onClose, onDone }: Parameters<typeof CollectionDialogs
         />
       );
     case 'delete':
-      return <DeleteForm folder={dialog.folder} onClose={onClose} onDone={onDone} />;
+      return (
+        <DeleteForm
+          question={`删除“${dialog.folder.name}”？其中的收藏会移到上一级，不会丢失；已分享的清单链接会同时失效。`}
+          action="删除"
+          remove={() => tell(call(deleteFolder, { id: dialog.folder.id }))}
+          onClose={onClose}
+          onDone={onDone}
+        />
+      );
+    case 'remove':
+      return (
+        <DeleteForm
+          question={`取消收藏这 ${dialog.items.length} 项？备注会一并删除，不能恢复。`}
+          action="取消收藏"
+          remove={() => removeChosen(dialog.items)}
+          onClose={onClose}
+          onDone={onDone}
+        />
+      );
     case 'move-folder': {
       const { id, parent_id: at } = dialog.folder;
       return (
@@ -164,20 +184,27 @@ function NoteForm({ document, onDone }: { document: FavoriteDocument; onDone: ()
   );
 }
 
-function DeleteForm(props: { folder: FolderItem; onClose: () => void; onDone: () => Promise<void> }) {
+/** Asks before something is deleted. `remove` returns whether it was. */
+function DeleteForm(props: {
+  question: string;
+  action: string;
+  remove: () => Promise<boolean>;
+  onClose: () => void;
+  onDone: () => Promise<void>;
+}) {
   const { isSending, send } = useSending();
   const remove = send(async () => {
-    if (await tell(call(deleteFolder, { id: props.folder.id }))) await props.onDone();
+    if (await props.remove()) await props.onDone();
   });
   return (
     <form className={styles['form']} onSubmit={remove}>
-      <p>删除“{props.folder.name}”？其中的收藏会移到上一级，不会丢失；已分享的清单链接会同时失效。</p>
+      <p>{props.question}</p>
       <div className={styles['ways']}>
         <Button size="large" onClick={props.onClose}>
           保留
         </Button>
         <Button type="submit" look="primary" size="large" disabled={isSending}>
-          删除
+          {props.action}
         </Button>
       </div>
     </form>

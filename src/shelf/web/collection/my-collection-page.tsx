@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { Link, useRevalidator } from 'react-router';
+import { useSending } from '../../../accounts/web/login/use-sending.ts';
 import { privateMeta } from '../../../accounts/web/private-page.tsx';
 import { ShareButton } from '../../../library/web/share/share-button.tsx';
 import { callFrom } from '../../../page-context.ts';
@@ -11,7 +12,7 @@ import { Empty } from '../../../ui/feedback/empty.tsx';
 import { myCollectionPath } from '../../addresses.ts';
 import { listCollection, type Collection } from '../../contract.ts';
 import { KeptItem } from '../lists/kept-item.tsx';
-import { KeptPage, NothingKept } from '../lists/kept-page.tsx';
+import { keptHeading, KeptPage, NothingKept } from '../lists/kept-page.tsx';
 import { loadKept, pageOf } from '../lists/load-kept.ts';
 import type { Route } from './+types/my-collection-page';
 import { BulkBar } from './bulk-bar.tsx';
@@ -54,10 +55,14 @@ const totalText = (folders: number, items: number, unit: string) =>
     .filter(Boolean)
     .join(' · ');
 
+/** Dialogs whose opener goes with what they move or delete. */
+const TAKES_AWAY: ReadonlySet<CollectionDialog['kind']> = new Set(['delete', 'move-folder', 'move', 'remove']);
+
 /** Renders /myCollection (C-83): folders, documents or charts, and what can be done with them. */
 export default function MyCollectionPage({ loaderData }: Route.ComponentProps) {
   const { loaded, path, folderId, isCharts } = loaderData;
   const { revalidate } = useRevalidator();
+  const { isSending, send } = useSending();
   const [dialog, setDialog] = useState<CollectionDialog | null>(null);
   // The keys of the chosen items; those of another page or folder are no longer on the screen and do not count.
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
@@ -85,6 +90,7 @@ export default function MyCollectionPage({ loaderData }: Route.ComponentProps) {
     setDialog((open) => (open === dialog ? null : open));
     setChosen(new Set());
     await revalidate();
+    if (dialog && TAKES_AWAY.has(dialog.kind)) keptHeading()?.focus();
   };
   const tools = (
     <>
@@ -94,7 +100,11 @@ export default function MyCollectionPage({ loaderData }: Route.ComponentProps) {
         </Button>
       )}
       <Button onClick={() => setDialog({ kind: 'create', parentId: folderId })}>新建文件夹</Button>
-      {!isCharts && items.length > 0 && <Button onClick={() => void saveCsv(folderId)}>导出 CSV</Button>}
+      {!isCharts && items.length > 0 && (
+        <Button aria-disabled={isSending} onClick={send(() => saveCsv(folderId))}>
+          导出 CSV
+        </Button>
+      )}
     </>
   );
   return (
@@ -161,10 +171,10 @@ export default function MyCollectionPage({ loaderData }: Route.ComponentProps) {
       </KeptPage>
       {picked.length > 0 && (
         <BulkBar
-          items={picked}
+          count={picked.length}
           onMove={() => setDialog({ kind: 'move', items: picked, folderId })}
+          onRemove={() => setDialog({ kind: 'remove', items: picked })}
           onClear={() => setChosen(new Set())}
-          onDone={done}
         />
       )}
       {dialog && <CollectionDialogs dialog={dialog} onClose={() => setDialog(null)} onDone={done} />}

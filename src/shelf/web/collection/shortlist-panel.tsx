@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { call } from '../../../accounts/web/call.ts';
 import { useSending } from '../../../accounts/web/login/use-sending.ts';
 import { CODE } from '../../../protocol/codes.ts';
@@ -8,6 +8,7 @@ import { CopyButton } from '../../../ui/controls/copy-button.tsx';
 import { momentText } from '../../../ui/text/format-text.ts';
 import { createShortlist, listShortlists, revokeShortlist, type ShortlistLink } from '../../contract.ts';
 import { DEFAULT_SHORTLIST_DAYS, SHORTLIST_DAYS } from '../../rules.ts';
+import { focusBeside } from '../lists/kept-page.tsx';
 import { tell } from './collection-calls.ts';
 import styles from './shortlist-panel.module.css';
 
@@ -16,6 +17,7 @@ export function ShortlistPanel({ folder }: { folder: { id: number; name: string 
   const origin = useRootData()?.origin ?? '';
   const { isSending, send } = useSending();
   const [links, setLinks] = useState<ShortlistLink[] | 'failed' | null>(null);
+  const maker = useRef<HTMLButtonElement>(null);
   const [days, setDays] = useState<number>(DEFAULT_SHORTLIST_DAYS);
   const read = useCallback(async () => {
     const reply = await call(listShortlists, { folder_id: folder.id }).catch(() => null);
@@ -40,7 +42,7 @@ export function ShortlistPanel({ folder }: { folder: { id: number; name: string 
             </label>
           ))}
         </fieldset>
-        <Button type="submit" look="primary" disabled={isSending}>
+        <Button ref={maker} type="submit" look="primary" aria-disabled={isSending}>
           生成链接
         </Button>
       </form>
@@ -69,11 +71,16 @@ export function ShortlistPanel({ folder }: { folder: { id: number; name: string 
               <Button
                 size="small"
                 look="plain"
-                disabled={isSending}
+                aria-disabled={isSending}
                 aria-label={`撤销清单链接 ${link.id}`}
-                onClick={send(async () => {
-                  if (await tell(call(revokeShortlist, { folder_id: folder.id, id: link.id }))) await read();
-                })}
+                onClick={(event) => {
+                  const button = event.currentTarget;
+                  void send(async () => {
+                    if (!(await tell(call(revokeShortlist, { folder_id: folder.id, id: link.id })))) return;
+                    focusBeside(button, () => maker.current);
+                    await read();
+                  })();
+                }}
               >
                 撤销
               </Button>

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useRevalidator } from 'react-router';
 import { call } from '../../../accounts/web/call.ts';
 import { useSending } from '../../../accounts/web/login/use-sending.ts';
@@ -9,20 +9,25 @@ import looks from '../../../ui/controls/action-button.module.css';
 import { clearHistory, removeFromHistory } from '../../contract.ts';
 import { tell } from '../collection/collection-calls.ts';
 import styles from '../collection/collection-dialogs.module.css';
+import { focusBeside, keptHeading } from './kept-page.tsx';
 
 /** Deletes one document from the reading history. */
 export function DeleteRead({ document }: { document: { fid: number; name: string } }) {
   const { revalidate } = useRevalidator();
   const { isSending, send } = useSending();
+  const button = useRef<HTMLButtonElement>(null);
   return (
     <button
+      ref={button}
       type="button"
       className={looks['row']}
       aria-label={`从阅读记录中删除《${document.name}》`}
       title="删除记录"
-      disabled={isSending}
+      aria-disabled={isSending}
       onClick={send(async () => {
-        if (await tell(call(removeFromHistory, { fids: [document.fid] }))) await revalidate();
+        if (!(await tell(call(removeFromHistory, { fids: [document.fid] })))) return;
+        focusBeside(button.current, keptHeading);
+        await revalidate();
       })}
     >
       <DeleteIcon />
@@ -39,6 +44,7 @@ export function ClearHistory() {
     if (!(await tell(call(clearHistory, {})))) return;
     setIsAsking(false);
     await revalidate();
+    keptHeading()?.focus();
   });
   return (
     <>

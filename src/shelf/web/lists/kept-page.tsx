@@ -18,6 +18,20 @@ export type KeptLoaded<T> = {
   isOver: boolean;
 };
 
+/** The heading of the list takes the focus of a control that goes with what it deleted. */
+export const keptHeading = () => document.getElementById('kept-title');
+
+/**
+ * Moves the focus from a control whose list item is about to go to the last button of the item after it, or before it, or else to
+ * `otherwise`. A control that goes with the focus leaves it to the body, and the keyboard begins at the top of the page.
+ */
+export function focusBeside(control: Element | null, otherwise: () => HTMLElement | null): void {
+  const item = control?.closest('li');
+  const beside = item?.nextElementSibling ?? item?.previousElementSibling;
+  const button = beside && [...beside.querySelectorAll('button')].at(-1);
+  (button ?? otherwise())?.focus();
+}
+
 /** Props of a list that several pages show, each with its own title, look and addresses. */
 export type KeptListProps<T> = {
   title: string;
@@ -56,7 +70,7 @@ export function KeptPage<T>(
   return (
     <section className={styles[props.look]} aria-labelledby="kept-title" aria-busy={isWaiting}>
       <header className={styles['head']}>
-        <h1 id="kept-title" className={styles['title']}>
+        <h1 id="kept-title" tabIndex={-1} className={styles['title']}>
           {props.title}
         </h1>
         {list !== null && list.total > 0 && (
