@@ -15,7 +15,8 @@ export type EngineFeed = {
 /** The index that a feed keeps current. */
 export type Fed = {
   apply(changes: Change[]): void;
-  /** Tells whether a document is in it. */ holds(id: number): boolean;
+  /** Tells whether a document is in it. */
+  holds(id: number): boolean;
 };
 
 /** Changes per statement. */
@@ -27,12 +28,17 @@ const ALL = 0;
 
 /**
  * Creates a feed that starts at the horizon `from`. Each read repeats the changes of transactions that were open at the last read and of
- * later ones; changes that were applied already are skipped by their transaction id, so that one long import does not make the others
- * repeat.
+ * later ones; changes that were applied already are skipped by their transaction ids, so that one long import does not make the others
+ * repeat. Both ids of a row are compared: a transaction that commits after a younger one on the same document changes one of them, and often not
+ * the later, by which rows are ordered.
  */
 export function createEngineFeed(db: Db, from: string): EngineFeed {
   let horizon = from;
-  let applied = new Map<number, string>();
+  let applied = new Map<number, Omit<ChangeRow, 'source'>>();
+  const isApplied = ({ documentId, textChangedIn, factsChangedIn }: ChangeRow) => {
+    const known = applied.get(documentId);
+    return known?.textChangedIn === textChangedIn && known.factsChangedIn === factsChangedIn;
+  };
 
   async function read({ apply, holds }: Fed): Promise<{ isAll: boolean }> {
     // Selected before the changes: a transaction that ends in between is read twice rather than never.
@@ -50,7 +56,7 @@ export function createEngineFeed(db: Db, from: string): EngineFeed {
       BigInt(textChangedIn) < from && holds(documentId);
     for (let place = { changedIn: horizon, documentId: -1 }; ;) {
       const rows = await selectChanges(db, place, BATCH);
-      const news = rows.filter((row) => applied.get(row.documentId) !== row.changedIn);
+      const news = rows.filter((row) => !isApplied(row));
       isAll ||= news.some((row) => row.documentId === ALL);
       const documents = news.filter((row) => row.documentId !== ALL);
       let turnedAt = performance.now();
@@ -71,14 +77,14 @@ export function createEngineFeed(db: Db, from: string): EngineFeed {
         turnedAt = performance.now();
       }
       if (changes.length > 0) apply(changes);
-      for (const { documentId, changedIn } of rows) applied.set(documentId, changedIn);
+      for (const { source: _, ...row } of rows) applied.set(row.documentId, row);
       const last = rows.at(-1);
       if (!last || rows.length < BATCH) break;
       place = last;
     }
     horizon = nextHorizon;
     const open = BigInt(nextHorizon);
-    applied = new Map([...applied].filter(([, changedIn]) => BigInt(changedIn) >= open));
+    applied = new Map([...applied].filter(([, { changedIn }]) => BigInt(changedIn) >= open));
     return { isAll };
   }
 

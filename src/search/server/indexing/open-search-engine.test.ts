@@ -216,6 +216,58 @@ it('misses nothing that commits late, and shows nothing that has not', async () 
   await Promise.all([hideDocument(app.ctx, id, 'operator'), hideDocument(app.ctx, later.id, 'operator')]);
 });
 
+it.each([
+  {
+    what: 'a hide after a download',
+    late: sql`state = 'hidden', hidden_reason = 'copyright'`,
+    early: sql`download_count = download_count + 1`,
+    filter: {},
+    expected: ['乙'],
+  },
+  {
+    what: 'a theme after a download',
+    late: sql`theme_ids = array[77]`,
+    early: sql`download_count = download_count + 1`,
+    filter: { themeId: 77 },
+    expected: ['甲'],
+  },
+  {
+    what: 'heat after an edit',
+    late: sql`heat = 500`,
+    early: sql`keyword = '瑞兽'`,
+    filter: {},
+    expected: ['甲', '乙'],
+  },
+])('applies $what, where the older transaction commits last', async ({ late, early, filter, expected }) => {
+  const { db } = app.ctx;
+  const { id } = await addPublished(app, { name: '甪端大会甲' });
+  const other = await addPublished(app, { name: '甪端大会乙' });
+  const names = new Map([
+    [id, '甲'],
+    [other.id, '乙'],
+  ]);
+  const begun = Promise.withResolvers<void>();
+  const mayCommit = Promise.withResolvers<void>();
+  const slow = db.transaction(async (tx) => {
+    await tx.execute(sql`select pg_current_xact_id()`);
+    begun.resolve();
+    await mayCommit.promise;
+    await tx.execute(sql`update documents set ${late} where id = ${id}`);
+  });
+  await begun.promise;
+  await db.execute(sql`update documents set ${early} where id = ${id}`);
+  await Promise.all(nodes.map((node) => node.refresh()));
+  mayCommit.resolve();
+  await slow;
+  for (const node of nodes) {
+    // The second look begins at a horizon past both transactions.
+    for (let look = 0; look < 2; look++) await node.refresh();
+    const { ids } = await search(node, { ...ask('甪端', filter), sort: 'hottest' });
+    expect(ids.map((found) => names.get(found) ?? found)).toEqual(expected);
+  }
+  await Promise.all([id, other.id].map((each) => hideDocument(app.ctx, each, 'operator')));
+});
+
 it('starts from its snapshot and catches up; rebuilds when the snapshot is truncated, of another database or of another timeline', async () => {
   const saved = readFileSync(join(folder, 'a'));
   const { id } = await addPublished(app, { name: '青鸾大会' });

@@ -41,23 +41,28 @@ export async function selectSources(db: Db, afterId: number, limit: number): Pro
 
 /** The position of a reader: after the change of `documentId` in transaction `changedIn`. */
 export type FeedPlace = { changedIn: string; documentId: number };
-/** `textChangedIn`: the last transaction that touched more than facts (0142-search-fact-changes.sql). */
-export type ChangeRow = { documentId: number; changedIn: string; textChangedIn: string; source: Outside | null };
+/**
+ * `textChangedIn`: the last transaction that touched more than facts; `factsChangedIn`: the last one that touched facts alone, null when none did; `changedIn`: the
+ * later of both (0142-search-fact-changes.sql).
+ */
+export type ChangeRow = FeedPlace & { textChangedIn: string; factsChangedIn: string | null; source: Outside | null };
 
 /** Selects up to `limit` changes after `place`, in order, with the current documents (withInside adds their texts); `source` is null for an unpublished document. */
 export async function selectChanges(db: Db, place: FeedPlace, limit: number): Promise<ChangeRow[]> {
   type Row = Omit<Outside, 'id'> & Omit<ChangeRow, 'source'> & { id: number | null };
   const rows = await rowsOf<Row>(
     db,
-    sql`select c.document_id as "documentId", c.noted_in::text as "changedIn", c.changed_in::text as "textChangedIn", ${SOURCE}
+    sql`select c.document_id as "documentId", c.noted_in::text as "changedIn", c.changed_in::text as "textChangedIn",
+        c.facts_changed_in::text as "factsChangedIn", ${SOURCE}
       from (${changedAfter(place, limit)}) as c
         left join (documents d join files f on f.id = d.file_id) on d.id = c.document_id and d.state = 'published' ${LABEL_JOINS}
       order by c.noted_in, c.document_id`,
   );
-  return rows.map(({ documentId, changedIn, textChangedIn, id, ...facts }) => ({
+  return rows.map(({ documentId, changedIn, textChangedIn, factsChangedIn, id, ...facts }) => ({
     documentId,
     changedIn,
     textChangedIn,
+    factsChangedIn,
     source: id === null ? null : { id, ...facts },
   }));
 }
