@@ -41,6 +41,10 @@ export const HOSTILE: readonly { what: string; text: string }[] = [
   { what: 'marks upon marks', text: 'Z\u0351\u0300\u0338'.repeat(16) },
   { what: 'right to left', text: '\u202e方案\u202c العربية עברית' },
   { what: 'what NFKC makes long', text: '\ufdfa'.repeat(50) },
+  {
+    what: 'days and hours, each of which becomes a number and a word',
+    text: String.fromCodePoint(...Array.from({ length: 50 }, (_, at) => (at < 31 ? 0x33e0 : 0x3358 - 31) + at)),
+  },
   { what: 'full-width and circled', text: '２０２６①㈱㍿ＡＩ' },
   { what: 'traditional characters', text: '房地產中秋節開業慶典' },
   { what: 'names of what every object has', text: '__proto__ constructor toString hasOwnProperty' },

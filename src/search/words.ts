@@ -29,6 +29,8 @@ export type Lexeme = { text: string; isPrefix: boolean };
 export type CutWords = (text: string) => string[];
 
 const MAX_LATIN = 40;
+/** More words than a query has characters (MAX_QUERY_CHARACTERS) come of characters that fold to several, as ㏱ to 18日. The engine has places for 64. */
+const MAX_WORDS = 50;
 
 function runsOf(folded: Folded): Run[] {
   const runs: Run[] = [];
@@ -89,10 +91,12 @@ export function queryWords(text: string, cut: CutWords, { keepsSingles = false }
   );
   // A single letter or digit that touches nothing says nothing beside other words.
   const meant = words.filter(({ forms }) => forms.some(({ text }) => text.length > 1));
-  if (meant.length > 0) return distinct(meant);
-  if (words.length > 0) return distinct(words);
+  if (meant.length > 0) return distinct(meant).slice(0, MAX_WORDS);
+  if (words.length > 0) return distinct(words).slice(0, MAX_WORDS);
   const characters = runsOf(folded).flatMap((run) => run.chars);
-  return distinct(characters.map((char) => ({ forms: [{ text: char, lexemes: [{ text: char, isPrefix: true }] }] })));
+  return distinct(
+    characters.map((char) => ({ forms: [{ text: char, lexemes: [{ text: char, isPrefix: true }] }] })),
+  ).slice(0, MAX_WORDS);
 }
 
 const formsOf = (texts: readonly string[], cut: CutWords): WordForm[] =>

@@ -16,7 +16,7 @@ import type { Segment } from './segment.ts';
 
 /** A search over names, labels and page texts. A deck matches when it has at least one of the words, on any of its pages. */
 export type DeckQuery = {
-  /** At most 50, because a query has at most 50 characters. */
+  /** At most MAX_WORDS (kernel.ts). Words of a query are at most 50, and some compounds of them. */
   words: DeckWord[];
   /** Number of decks to return. */
   limit: number;
