@@ -20,7 +20,9 @@ it.each([
   [3, { since: new Date(NOW - 30 * 86_400_000) }],
   [4, null],
   [2024, { year: 2024 }],
-  [2099, null],
+  [2099, { year: 2099 }],
+  [1989, null],
+  [2101, null],
   [1_000_000_000, null],
 ])('pubdate %i', (pubdate, within) => expect(createdWithin(pubdate, NOW)).toEqual(within));
 

@@ -1,7 +1,6 @@
 import { SORTS, type Sort } from '../library/limits.ts';
-import { FREE_RESULTS } from './contract.ts';
+import { FREE_RESULTS, isFilterYear } from './limits.ts';
 import { CODE } from '../protocol/codes.ts';
-import { startOfYear } from '../library/rules.ts';
 import {
   bandOf,
   BUDGET_BANDS,
@@ -21,8 +20,7 @@ export type CreatedWithin = { since: Date } | { year: number } | null;
 export function createdWithin(pubdate: number, now: number): CreatedWithin {
   const days = RECENT_PERIODS.find(({ id }) => id === pubdate)?.days;
   if (days) return { since: daysBefore(days, now) };
-  const isYear = pubdate >= 1990 && pubdate <= 2100 && startOfYear(pubdate).getTime() <= now;
-  return isYear ? { year: pubdate } : null;
+  return isFilterYear(pubdate) ? { year: pubdate } : null;
 }
 
 /** Converts the filters of a request. Unknown values do not narrow (C-25). `now` in epoch ms. */

@@ -1,6 +1,7 @@
 import { SORTS, type Sort } from '../../../library/limits.ts';
 import { wholeNumber } from '../../../protocol/whole-number.ts';
 import { cleanQuery } from '../../clean-query.ts';
+import { isFilterYear } from '../../limits.ts';
 
 /** The query of /report. 0 or false means no filter. */
 export type ReportQuery = {
@@ -125,5 +126,5 @@ function queryOf(valueOf: (key: keyof ReportQuery) => ReportQuery[keyof ReportQu
 const readBand = (value: number, last: number) => (value <= last ? value : 0);
 
 function readPubdate(value: number): number {
-  return value <= 3 || (value >= 1990 && value <= 2100) ? value : 0;
+  return value <= 3 || isFilterYear(value) ? value : 0;
 }
