@@ -70,8 +70,11 @@ async function askEngine(ctx: Ctx, words: QueryWord[] | 'everything', wanted: Na
   }
 }
 
+/** In epoch ms. The engine knows seconds; equal questions of a second then share an answer. */
+const toWholeSecond = (at: Date) => Math.floor(at.getTime() / 1_000) * 1_000;
+
 const facetOrder = (now: number) => ({
-  since: RECENT_PERIODS.map(({ days }) => daysBefore(days, now).getTime()),
+  since: RECENT_PERIODS.map(({ days }) => toWholeSecond(daysBefore(days, now))),
   pagesFrom: PAGE_BANDS.map(({ min }) => min),
   budgetsFrom: BUDGET_BANDS.map(({ min }) => min),
   peopleFrom: PEOPLE_BANDS.map(({ min }) => min),
@@ -89,7 +92,7 @@ function engineFilter(filter: DocumentFilter): Filter {
     ...(kind && { fileTypes: kind.types }),
     ...(themeId && { themeId }),
     ...labelsOf(filter),
-    ...(created && ('since' in created ? { since: created.since.getTime() } : { year: created.year })),
+    ...(created && ('since' in created ? { since: toWholeSecond(created.since) } : { year: created.year })),
     ...(pages && { pages: { min: pages.min, max: pages.max } }),
     ...(isFree && { isFree }),
     ...(budget && { budget: { min: budget.min, max: budget.max } }),

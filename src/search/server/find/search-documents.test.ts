@@ -16,6 +16,7 @@ import type { Query } from '../../engine/match/query.ts';
 import { indexDocuments } from '../indexing/index-documents.ts';
 import { rebuildSearch } from '../indexing/rebuild-search.ts';
 import { searchJobs } from '../jobs.ts';
+import { findAll } from './find-named.ts';
 
 describe.each([
   ['the database', false],
@@ -128,6 +129,8 @@ describe.each([
       expect(await total({ theme_id: theme, filetype: 2 })).toBe(2);
       expect((await found({ search_key: '清仓', pubdate: 2024 })).total_count).toBe(1);
       expect((await found({ search_key: '清仓', pubdate: 2023 })).total_count).toBe(0);
+      // The page shows the filter of a year to come, so that it filters too.
+      expect(await total({ pubdate: 2099 })).toBe(0);
     });
 
     it('counts every theme under any theme filter', async () => {
@@ -141,6 +144,7 @@ describe.each([
     it('narrow the ranking too', async () => {
       expect((await found({ filetype: 2 })).total_count).toBe(8);
       expect((await found({ pubdate: 2024 })).total_count).toBe(1);
+      expect((await found({ pubdate: 2099 })).total_count).toBe(0);
       expect((await found({ pubdate: 1 })).total_count).toBe(2);
     });
   });
@@ -226,6 +230,17 @@ describe.each([
       await searchJobs[0]?.run(app.ctx, { ids: [id] }, { number: 1, isLast: false, signal: undefined });
       expect((await found({ search_key: '貔貅' })).total_count).toBe(1);
       await hideDocument(app.ctx, id, 'operator');
+    });
+
+    it.for(hasEngine ? ['shares the list of a counted question within a second'] : [])('%s', async () => {
+      const now = Date.parse('2026-11-20T12:00:00+08:00');
+      const wanted = { filter: {}, sort: 'relevance', limit: 5, offset: 0, isCounted: true } as const;
+      await app.refreshSearch();
+      const idsAt = async (at: number) => (await findAll({ ...app.ctx, clock: { now: () => at } }, wanted))?.ids;
+      const first = await idsAt(now);
+      expect(first).toHaveLength(5);
+      expect(await idsAt(now + 999)).toBe(first);
+      expect(await idsAt(now + 1_000)).not.toBe(first);
     });
 
     it('follows a download count', async () => {

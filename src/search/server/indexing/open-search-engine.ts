@@ -7,7 +7,8 @@ import type { Change } from '../../engine/format/document.ts';
 import { openEnginePool } from '../../engine/engine-pool.ts';
 import { viewSegment } from '../../engine/format/layout.ts';
 import { closeStore, type MainSegment } from '../../engine/format/page-store.ts';
-import type { SearchIndex } from '../../engine/match/query.ts';
+import type { Gathered } from '../../engine/match/gather.ts';
+import type { Result, SearchIndex } from '../../engine/match/query.ts';
 import { startThread } from '../../../platform/processes.ts';
 import type { BuildTask, BuildResult } from './build-thread.ts';
 import { createEngineFeed, type EngineFeed } from './engine-feed.ts';
@@ -52,8 +53,13 @@ const MERGE_FROM = 2_000;
  */
 const REBUILD_SHARE = 0.2;
 const REBUILD_FROM = 2_000;
-/** Answers cached between two changes: some kilobytes each at most. */
-const ANSWERS = 1_000;
+/** Answers that are cached between two changes: some kilobytes each at most. */
+const MAX_ANSWERS = 1_000;
+/** Gathered decks that are cached between two changes: about 90 KB each at most. */
+const MAX_GATHERED = 100;
+
+/** Answers by their questions. */
+type Cache<T> = Map<string, Promise<T>>;
 
 export function openSearchEngine({ db, url, path, threads, log }: EngineOptions): SearchEngine {
   const pool = openEnginePool({ threads, onLost: (reason) => log.error({ reason }, 'search thread lost') });
@@ -68,7 +74,7 @@ export function openSearchEngine({ db, url, path, threads, log }: EngineOptions)
   let building: Promise<void> | null = null;
   let isRebuildDue = false;
   // While the index is rebuilt at the start: PostgreSQL alone answers a few searches a second.
-  let doesSavedAnswer = false;
+  let servesStaleSnapshot = false;
   // Nobody knows then how long the saved index would go on: PostgreSQL answers.
   let hasRebuildFailed = false;
   // The rebuild request that the index includes, and the time of the last heartbeat (store-nodes.ts).
@@ -80,12 +86,12 @@ export function openSearchEngine({ db, url, path, threads, log }: EngineOptions)
   function adopt(segment: MainSegment, known: ReadonlyMap<number, Change>): void {
     main = segment;
     pool.adopt(segment, known);
-    forget();
+    invalidate();
   }
 
   function apply(changes: Change[]): void {
     pool.apply(changes);
-    forget();
+    invalidate();
   }
 
   async function start(): Promise<void> {
@@ -98,14 +104,14 @@ export function openSearchEngine({ db, url, path, threads, log }: EngineOptions)
     else if (saved) closeStore(saved.segment.pages);
     if (saved && lag === 'small') feed = createEngineFeed(db, saved.horizon);
     else {
-      doesSavedAnswer = lag === 'large' && !hasRebuildFailed;
+      servesStaleSnapshot = lag === 'large' && !hasRebuildFailed;
       await rebuild().catch((error: unknown) => {
         hasRebuildFailed = true;
-        doesSavedAnswer = false;
+        servesStaleSnapshot = false;
         throw error;
       });
     }
-    await refresh().finally(() => (doesSavedAnswer = false));
+    await refresh().finally(() => (servesStaleSnapshot = false));
     // A request from before the snapshot is included in it; a later request was found by refresh().
     if (!isRebuildDue) rebuiltIn = asked;
     ready.resolve();
@@ -208,33 +214,35 @@ export function openSearchEngine({ db, url, path, threads, log }: EngineOptions)
   }
 
   // Cached answers stay correct until the next change reaches the threads.
-  let answers = new Map<string, Promise<unknown>>();
+  const answers: Cache<Result> = new Map();
+  const gathered: Cache<Gathered> = new Map();
   let version = 0;
-  function forget(): void {
-    answers = new Map();
+  function invalidate(): void {
+    answers.clear();
+    gathered.clear();
     version++;
   }
 
-  const isCurrent = () => main !== null && (doesSavedAnswer || performance.now() - currentAt < STALE_MS);
+  const isCurrent = () => main !== null && (servesStaleSnapshot || performance.now() - currentAt < STALE_MS);
 
-  async function ask<T>(key: string, search: () => Promise<T>): Promise<T | null> {
+  async function cached<T>(cache: Cache<T>, max: number, query: object, search: () => Promise<T>): Promise<T | null> {
     if (!isCurrent()) return null;
-    // Safe: a key names the kind of its answer.
-    const known = answers.get(key) as Promise<T> | undefined;
+    const key = JSON.stringify(query);
+    const known = cache.get(key);
     if (known) return known;
     const answer = search();
     // Failures are not cached.
-    answer.catch(() => answers.delete(key));
-    if (answers.size >= ANSWERS) answers = new Map();
-    answers.set(key, answer);
+    answer.catch(() => cache.get(key) === answer && cache.delete(key));
+    if (cache.size >= max) cache.clear();
+    cache.set(key, answer);
     return answer;
   }
 
   const running = run();
 
   return {
-    search: (query) => ask(JSON.stringify(query), () => pool.search(query)),
-    gather: (query) => ask(`decks ${JSON.stringify(query)}`, () => pool.gather(query)),
+    search: (query) => cached(answers, MAX_ANSWERS, query, () => pool.search(query)),
+    gather: (query) => cached(gathered, MAX_GATHERED, query, () => pool.gather(query)),
     significant: (id) => pool.significant(id),
     version: () => (isCurrent() ? version : null),
     whenReady: () => ready.promise,
