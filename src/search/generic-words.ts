@@ -43,6 +43,8 @@ const REFUSED =
 /** Returns what a query does not want. */
 export const refusedTexts = (text: string): string[] =>
   Array.from(text.matchAll(REFUSED), ({ groups }) => groups?.['what'] ?? '').filter((what) => what.length > 1);
+/** Returns a query without what it does not want. */
+export const withoutRefused = (text: string): string => text.replace(REFUSED, ' ');
 /** A verb said twice (聚一聚, 看一看) says no more than that something is to be done. */
 export const REPEATED = /(\p{Script=Han})一\1/gu;
 const isGeneric = ({ forms }: QueryWord) => forms.some(({ text }) => GENERIC_SET.has(text));
@@ -61,7 +63,7 @@ export const timesOf = (text: string, cut: CutWords): QueryWord[] => queryWords(
  */
 export function requiredWords(text: string, cut: CutWords, options: { keepsSingles?: boolean } = {}): QueryWord[] {
   const said = text.replace(HESITATION, ' ').replace(REPORTED, ' ');
-  const wanted = withFestivals(said.replace(REFUSED, ' ').replace(REPEATED, ' '));
+  const wanted = withFestivals(withoutRefused(said).replace(REPEATED, ' '));
   const all = queryWords(wanted.trim() === '' ? said : wanted, cut, options);
   const meant = all.filter((word) => !isRequest(word));
   const words = meant.length > 0 ? meant : all;

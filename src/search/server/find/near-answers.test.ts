@@ -456,4 +456,5 @@ it.each([
   ['公司团建', '年会盛典'],
   ['量子纠缠', null],
   ['', null],
+  ['qwzx 不要亲子', null],
 ])('the theme nearest to %s is %s', (query, name) => expect(nearestThemeName(query)).toBe(name));

@@ -6,6 +6,7 @@ import { listByIds, listRecommended } from '../../../library/server/list-documen
 import type { Output } from '../../../protocol/endpoint.ts';
 import type { searchDocuments } from '../../contract.ts';
 import { foldedText } from '../../fold.ts';
+import { withoutRefused } from '../../generic-words.ts';
 import { findAll } from './find-named.ts';
 
 /** One row of covers. */
@@ -22,9 +23,9 @@ const THEME_WORDS = readFileSync(new URL('../../word-lists/nearest-themes.txt', 
 type Nearest = Pick<Output<typeof searchDocuments>, 'nearest_theme' | 'nearest_list'>;
 const NONE: Nearest = { nearest_theme: null, nearest_list: [] };
 
-/** Returns the name of the theme that the words of a query belong to, or null. */
+/** Returns the name of the theme that the words of a query belong to, or null. What it does not want (不要亲子) names none. */
 export function nearestThemeName(query: string): string | null {
-  const text = foldedText(query);
+  const text = foldedText(withoutRefused(query));
   if (occasionsIn(text).size > 0 || /[\p{Script=Han}]{2}节/u.test(text)) return OCCASIONS_THEME;
   return THEME_WORDS.find(({ words }) => words.some((word) => text.includes(word)))?.name ?? null;
 }
