@@ -11,7 +11,8 @@ import {
   selectFilesOf,
   selectNextFiles,
   upsertPageEntries,
-  deletePageEntries,
+  type ReadPage,
+  selectPages,
   selectUnindexedFiles,
   selectUnindexedPages,
 } from './store-pages.ts';
@@ -48,7 +49,6 @@ function tokensOf(source: EntrySource): string {
 
 /** Pages per step: some milliseconds of work between two turns of the event loop. */
 const STEP = 20;
-/** Small enough that a rebuild removes the pages of a batch from search for a second at most. */
 const FILES = 20;
 
 /** Writes the missing page entries of the published documents among `ids`. Safe to repeat, and cheap when none is missing. */
@@ -56,15 +56,20 @@ export async function indexPages(ctx: Ctx, ids: number[]): Promise<void> {
   if (ids.length > 0) await indexFiles(ctx, await selectFilesOf(ctx.db, ids));
 }
 
-/** Rewrites the page entries of all published documents. Returns the number of files. */
+/** Rewrites the page entries of all published documents in place, so that every page is found meanwhile. Returns the number of files. */
 export async function indexAllPages(ctx: Ctx): Promise<{ files: number }> {
   let files = 0;
   for (let afterId = 0; ;) {
     const batch = await selectNextFiles(ctx.db, afterId, FILES);
     const last = batch.at(-1);
     if (last === undefined) return { files };
-    await deletePageEntries(ctx.db, batch);
-    await indexFiles(ctx, batch);
+    for (let place = { fileId: 0, page: 0 }; ;) {
+      const pages = await selectPages(ctx.db, batch, place, STEP);
+      const lastPage = pages.at(-1);
+      if (!lastPage) break;
+      await writePages(ctx, pages);
+      place = lastPage;
+    }
     afterId = last;
     files += batch.length;
   }
@@ -101,13 +106,13 @@ async function indexSome(ctx: Ctx, files: number[], signal?: AbortSignal): Promi
     // The same pages again: they vanished or changed since they were read, and the job of that change indexes them.
     const step = pages.map(({ fileId, page }) => `${fileId}/${page}`).join();
     if (pages.length === 0 || step === last) return;
-    await upsertPageEntries(
-      ctx.db,
-      pages.map(({ text, ...page }) => ({
-        ...page,
-        tokens: lexemesLiteral(indexLexemes(joinWrappedLines(text))),
-      })),
-    );
+    await writePages(ctx, pages);
     last = step;
   }
 }
+
+const writePages = ({ db }: Ctx, pages: ReadPage[]): Promise<void> =>
+  upsertPageEntries(
+    db,
+    pages.map(({ text, ...page }) => ({ ...page, tokens: lexemesLiteral(indexLexemes(joinWrappedLines(text))) })),
+  );

@@ -4,7 +4,9 @@ import { addPublished } from '../../../../tests/published-document.ts';
 import { openTestApp, type TestApp } from '../../../../tests/test-app.ts';
 import { expectOk } from '../../../protocol/call.ts';
 import { searchDocuments } from '../../contract.ts';
+import { hideDocument } from '../../../library/server/documents.ts';
 import { documents } from '../../../library/server/tables.ts';
+import { rowsOf } from '../../../platform/db/client.ts';
 import { indexDocuments } from './index-documents.ts';
 import { rebuildSearch, waitUntilNodesBuilt } from './rebuild-search.ts';
 import { upsertNode, deleteNode } from './store-nodes.ts';
@@ -46,6 +48,31 @@ it('has every node rebuild while searches are answered in full, and waits for th
   expect(states[0]).toBe(0);
   expect(totals.length).toBeGreaterThan(3);
   expect(new Set(totals)).toEqual(new Set([DOCUMENTS]));
+});
+
+it('leaves every page findable when it ends in the middle, and rewrites the entries of all', async () => {
+  const { db } = app.ctx;
+  const { id } = await addPublished(app, { name: '冬至方案', texts: ['封面', '汤圆铺子', '尾页'] });
+  await indexDocuments(app.ctx, [id]);
+  const counted = async (tokens: string) => {
+    const rows = sql`select count(*)::int as pages, (count(*) filter (where tokens @@ ${tokens}::tsquery))::int as held from page_entries`;
+    return (await rowsOf<{ pages: number; held: number }>(db, rows))[0];
+  };
+  const before = await counted("'汤圆'");
+  expect(before?.held).toBe(1);
+  await db.execute(
+    sql`create function interrupt_entries() returns trigger language plpgsql as $$ begin raise 'killed'; end $$`,
+  );
+  await db.execute(
+    sql`create trigger interrupt before insert on page_entries for each statement execute function interrupt_entries()`,
+  );
+  await expect(rebuildSearch(app.ctx, () => undefined)).rejects.toThrow();
+  await db.execute(sql`drop trigger interrupt on page_entries`);
+  expect(await counted("'汤圆'")).toEqual(before);
+  await db.execute(sql`update page_entries set tokens = ''`);
+  await rebuildSearch(app.ctx, () => undefined);
+  expect(await counted("'汤圆'")).toEqual(before);
+  await hideDocument(app.ctx, id, 'operator');
 });
 
 it('prints their progress when it may not wait, and does not wait for nodes that are gone', async () => {

@@ -24,6 +24,22 @@ export async function selectNextFiles(db: Db, afterId: number, limit: number): P
 /** A page as it was read. `digest` tells whether the text has changed since. */
 export type ReadPage = { fileId: number; page: number; text: string; digest: string };
 
+/** Selects up to `limit` pages of these files after the page `place`, by file and page. */
+export function selectPages(
+  db: Db,
+  fileIds: number[],
+  place: Pick<ReadPage, 'fileId' | 'page'>,
+  limit: number,
+): Promise<ReadPage[]> {
+  return rowsOf(
+    db,
+    sql`select file_id as "fileId", page_number as page, text, md5(text) as digest from pages
+      where file_id = any(${sql.param(fileIds)}::bigint[])
+        and (file_id, page_number) > (${place.fileId}::bigint, ${place.page}::integer)
+      order by file_id, page_number limit ${limit}`,
+  );
+}
+
 /** Selects up to `limit` pages of these files that have no entry yet. */
 export function selectUnindexedPages(db: Db, fileIds: number[], limit: number): Promise<ReadPage[]> {
   return rowsOf(
@@ -52,10 +68,6 @@ export async function upsertPageEntries(
     )
     insert into page_entries (file_id, page_number, tokens) select file_id, page_number, tokens::tsvector from still
     on conflict (file_id, page_number) do update set tokens = excluded.tokens`);
-}
-
-export async function deletePageEntries(db: Db, fileIds: number[]): Promise<void> {
-  await db.execute(sql`delete from page_entries where file_id = any(${sql.param(fileIds)}::bigint[])`);
 }
 
 /** Looks at up to `limit` files after `afterId`, by id, and tells which have a published document and a page without an entry. */
