@@ -225,6 +225,20 @@ describe.each([
       expect(reportText(report)).not.toMatch(/\d{7}/);
     });
 
+    it('holds a query with words that ask for a filter once, as typed, and what was found in the end', async () => {
+      await flushSearches(app.ctx);
+      const [last] = await rowsOf<{ id: number }>(app.ctx.db, sql`select max(id)::int as id from search_log`);
+      for (const search_key of ['免费的餐饮方案', '最新餐饮方案', '最新qwzx方案']) await found({ search_key });
+      await found({ search_key: '餐饮方案', sort: 'newest' });
+      await flushSearches(app.ctx);
+      const rows = sql`select query, found > 0 as "isFound" from search_log where id > ${last?.id ?? 0} order by id`;
+      expect(await rowsOf(app.ctx.db, rows)).toEqual([
+        { query: '免费的餐饮方案', isFound: true },
+        { query: '最新餐饮方案', isFound: true },
+        { query: '最新qwzx方案', isFound: false },
+      ]);
+    });
+
     it('proposes synonyms from queries that one person changed within two minutes', async () => {
       const proposed = async () => {
         await flushSearches(app.ctx);

@@ -45,48 +45,44 @@ type Answer = Output<typeof contract>;
  * taken as the filter, unless that leaves nothing or the very letters are wanted.
  */
 export async function searchDocuments(ctx: Ctx, input: Input): Promise<Answer | CodedAnswer<Answer>> {
-  const asked = input.exact === 1 ? null : readAskedFilters(cleanQuery(input.search_key));
-  if (asked) {
-    const filtered = {
-      search_key: asked.key,
-      free: asked.isFree ? 1 : input.free,
-      filetype: input.filetype || asked.filetype,
-      sort: sortOf(input.sort) === 'relevance' ? asked.sort : sortOf(input.sort),
-    };
-    const answer = await findOrBrowse(ctx, { ...input, ...filtered });
-    const found = answer instanceof CodedAnswer ? answer.data : answer;
-    if (found.total_count > 0) return withAnswer(answer, { ...found, asked_filters: filtered });
-  }
-  return findOrBrowse(ctx, input);
-}
-
-const withAnswer = (given: Answer | CodedAnswer<Answer>, answer: Answer): Answer | CodedAnswer<Answer> =>
-  given instanceof CodedAnswer ? new CodedAnswer(given.code, given.message, answer) : answer;
-
-function findOrBrowse(ctx: Ctx, input: Input): Promise<Answer | CodedAnswer<Answer>> {
-  const key = cleanQuery(input.search_key);
-  return key ? searchByKey(ctx, input, key) : browse(ctx, input);
-}
-
-async function searchByKey(ctx: Ctx, input: Input, key: string): Promise<Answer | CodedAnswer<Answer>> {
   const started = performance.now();
-  const tier = await tierOf(ctx);
+  const key = cleanQuery(input.search_key);
+  const tier = key ? await tierOf(ctx) : 0;
   const isUnlimited = tier > 0;
-  const find = () => findByKey(ctx, input, key, isUnlimited);
-  // The whole answer to a visitor is shared already.
-  const { answer, outcome } = await (ctx.session
-    ? ctx.request.share(`search ${JSON.stringify([isUnlimited, input])}`, find)
-    : find());
-  // The first page of an unfiltered search, so that each search of a person is logged once.
-  if (input.page === 1 && !isNarrowed(filterOf(ctx, input))) {
-    logSearch(ctx, { query: key, ...outcome, tier, ms: performance.now() - started });
+  const answer = (await findAsFilters(ctx, input, isUnlimited)) ?? (await findOrBrowse(ctx, input, isUnlimited));
+  // The first page of a search without filters and in the usual order, so that each search of a person is logged once.
+  const isFirstLook = input.page === 1 && sortOf(input.sort) === 'relevance' && !isNarrowed(filterOf(ctx, input));
+  if (key && isFirstLook) {
+    logSearch(ctx, { query: key, ...outcomeOf(answer), tier, ms: performance.now() - started });
   }
-  const isBeyondLimit = !isUnlimited && input.page > 1;
+  const isBeyondLimit = !isUnlimited && input.page > 1 && (answer.asked_filters?.search_key ?? key) !== '';
   return isBeyondLimit ? new CodedAnswer(SEARCH_LIMIT.code, SEARCH_LIMIT.message, answer) : answer;
 }
 
-/** Answers a query: the same for everybody whose results are limited, or unlimited. `outcome` is what is logged. */
-async function findByKey(ctx: Ctx, input: Input, key: string, isUnlimited: boolean) {
+/** Answers a query with the words that ask for a filter taken as the filter; null where it has none, or that leaves nothing. */
+async function findAsFilters(ctx: Ctx, input: Input, isUnlimited: boolean): Promise<Answer | null> {
+  const asked = input.exact === 1 ? null : readAskedFilters(cleanQuery(input.search_key));
+  if (!asked) return null;
+  const filtered = {
+    search_key: asked.key,
+    free: asked.isFree ? 1 : input.free,
+    filetype: input.filetype || asked.filetype,
+    sort: sortOf(input.sort) === 'relevance' ? asked.sort : sortOf(input.sort),
+  };
+  const answer = await findOrBrowse(ctx, { ...input, ...filtered }, isUnlimited);
+  return answer.total_count > 0 ? { ...answer, asked_filters: filtered } : null;
+}
+
+function findOrBrowse(ctx: Ctx, input: Input, isUnlimited: boolean): Promise<Answer> {
+  const key = cleanQuery(input.search_key);
+  if (!key) return browse(ctx, input);
+  const find = () => findByKey(ctx, input, key, isUnlimited);
+  // The whole answer to a visitor is shared already.
+  return ctx.session ? ctx.request.share(`search ${JSON.stringify([isUnlimited, input])}`, find) : find();
+}
+
+/** Answers a query: the same for everybody whose results are limited, or unlimited. */
+async function findByKey(ctx: Ctx, input: Input, key: string, isUnlimited: boolean): Promise<Answer> {
   // Totals are counted for everybody; the tier limits the shown results, for any page and page size.
   const offset = offsetOf(input);
   const limit = isUnlimited ? input.pageSize : input.page === 1 ? Math.min(input.pageSize, FREE_RESULTS) : 0;
@@ -115,7 +111,7 @@ async function findByKey(ctx: Ctx, input: Input, key: string, isUnlimited: boole
   const names = vocabularyOf(ctx);
   // A word that synonyms or names of the library know is a word of the trade.
   const isOfTrade = (text: string) => isSynonymForm(text) || names.byText.has(text);
-  const answer: Answer = {
+  return {
     item_list: folded(ctx, items, (item) => String(found.decks.get(item.id)?.missing ?? '')).map(
       ({ item, versions }) => ({
         ...toFoundItem(item, found, hits.get(item.id) ?? [], { typed, isOfTrade }),
@@ -142,7 +138,6 @@ async function findByKey(ctx: Ctx, input: Input, key: string, isUnlimited: boole
     visible_count: visibleCount(found.total, isUnlimited),
     ...pagedOf(input, found.total),
   };
-  return { answer, outcome: outcomeOf(found) };
 }
 
 /** What completes an answer is left out when it cannot be read, as under overload: the answer is useful without it. */
@@ -190,9 +185,9 @@ function memoKeyOf(ctx: Ctx, question: Question): string | null {
 }
 
 /** Returns what the log says of a search. A corrected query has found nothing. */
-function outcomeOf({ fullCount, total, forgiven: { correctedFrom } }: Answered) {
-  if (correctedFrom) return { found: 0, forgiven: 'corrected' as const };
-  return { found: fullCount, forgiven: fullCount === 0 && total > 0 ? ('dropped' as const) : ('' as const) };
+function outcomeOf({ full_count = 0, total_count, corrected_from }: Answer) {
+  if (corrected_from) return { found: 0, forgiven: 'corrected' as const };
+  return { found: full_count, forgiven: full_count === 0 && total_count > 0 ? ('dropped' as const) : ('' as const) };
 }
 
 const FULL = { match: 'full', missing: [] } satisfies Pick<FoundItem, 'match' | 'missing'>;
