@@ -9,6 +9,7 @@ import { rowsOf } from '../../../platform/db/client.ts';
 import { expectOk } from '../../../protocol/call.ts';
 import { DAY_MS } from '../../../protocol/durations.ts';
 import { searchDocuments, suggestWords } from '../../contract.ts';
+import { indexPages } from '../indexing/index-documents.ts';
 import { flushSearches, maskPersonalData, reportSearches, reportText } from '../log/search-log.ts';
 import { refreshVocabulary } from '../words/vocabulary.ts';
 
@@ -198,6 +199,27 @@ describe.each([
   });
 
   describe('the log', () => {
+    it.for(hasEngine ? ['holds no search whose decks could not be read, and the next one reads them'] : [])(
+      '%s',
+      async () => {
+        const { id } = await addPublished(app, { name: '通信讲稿', texts: ['封面', '邀请运营商出席', '尾页'] });
+        await indexPages(app.ctx, [id]);
+        await app.refreshSearch();
+        await flushSearches(app.ctx);
+        // Both searches within the time for which answers are kept.
+        const find = async () =>
+          expectOk(await app.call(searchDocuments, { search_key: '运营商出席' }, member)).total_count;
+        await app.ctx.db.execute(sql`alter table page_entries rename to page_entries_away`);
+        expect(await find()).toBe(0);
+        await app.ctx.db.execute(sql`alter table page_entries_away rename to page_entries`);
+        expect(await find()).toBe(1);
+        await flushSearches(app.ctx);
+        const rows = sql`select found from search_log where query = '运营商出席'`;
+        expect(await rowsOf(app.ctx.db, rows)).toEqual([{ found: 1 }]);
+        await hideDocument(app.ctx, id, 'operator');
+      },
+    );
+
     it('holds the queries, and no user', async () => {
       await flushSearches(app.ctx);
       await app.ctx.db.execute(sql`delete from search_log`);

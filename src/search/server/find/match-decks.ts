@@ -75,7 +75,12 @@ export async function matchDecks(ctx: Ctx, words: QueryWord[]): Promise<MatchedD
   const asked = askedWords(words);
   // The facts of decks are those of a version of the index.
   const key = JSON.stringify([ctx.searchIndex.version(), asked]);
-  return ctx.caches.search.decks(ctx, key, () => match(ctx, asked));
+  try {
+    return await ctx.caches.search.decks(ctx, key, () => match(ctx, asked));
+  } catch (error) {
+    passOver(ctx, error);
+    return noDecksWith(asked);
+  }
 }
 
 /** Returns what the decks that hold most of the words hold of each, by id. */
@@ -84,7 +89,7 @@ export async function levelsByDeck(ctx: Ctx, words: QueryWord[]): Promise<Map<nu
     const { decks } = await gatherDecks(ctx, askedWords(words));
     return new Map(decks.map(({ id, levels }) => [id, levels]));
   } catch (error) {
-    logFailure(ctx, error);
+    passOver(ctx, error);
     return new Map();
   }
 }
@@ -98,50 +103,51 @@ async function gatherDecks(ctx: Ctx, asked: DeckWord[]): Promise<{ gathered: Gat
 }
 
 async function match(ctx: Ctx, asked: DeckWord[]): Promise<MatchedDecks> {
-  try {
-    const { gathered, decks } = await gatherDecks(ctx, asked);
-    if (decks.length === 0) return noDecksWith(asked);
-    const areAsides = asidesOf(asked, decks);
-    const query: QueryFacts = {
-      areAsides,
-      documents: gathered.documents,
-      frequencies: gathered.frequencies,
-      weights: asked.map(({ weight }) => weight),
-      pageWeights: asked.map(({ word }) => weightOf(word).onPages),
-      unknownWeights: asked.map(({ word }) => weightOf(word).unknown),
-      areOfAnyTrade: asked.map(({ word }) => isOfAnyTrade(word)),
-      areOtherDocuments: asked.map(({ word }) => isOtherDocument(word)),
-      areEvents: asked.map(({ word }) => isEvent(word)),
-      areTrades: asked.map(({ word }) => isTrade(word)),
-      areForeign: asked.map(({ word }) => word.forms.every(({ text }) => FOREIGN.test(text))),
-      significantOf: (id) => ctx.searchIndex.significant(id),
-    };
-    const { full, mentions, partial } = rankDecks(oncePerFile(decks), query);
-    const withMissing = (deck: (typeof decks)[number]): MatchedDeck => ({
-      ...deck,
-      missing: missingOf(deck, query.areAsides),
-    });
-    return {
-      full: full.map(withMissing),
-      mentions: mentions.map(withMissing),
-      partial: partial.map(withMissing),
-      isKnown: asked.map((_, at) => decks.some(({ levels }) => typedOf(levels[at] ?? 0) > 0)),
-      isNamed: asked.map(
-        ({ word }, at) => isOfFewTrades(word) && decks.some(({ levels }) => typedOf(levels[at] ?? 0) >= TYPED.inLabels),
-      ),
-      ...moreThan(gathered, full.length + mentions.length),
-    };
-  } catch (error) {
-    logFailure(ctx, error);
-    return noDecksWith(asked);
-  }
+  const { gathered, decks } = await gatherDecks(ctx, asked);
+  if (decks.length === 0) return noDecksWith(asked);
+  const areAsides = asidesOf(asked, decks);
+  const query: QueryFacts = {
+    areAsides,
+    documents: gathered.documents,
+    frequencies: gathered.frequencies,
+    weights: asked.map(({ weight }) => weight),
+    pageWeights: asked.map(({ word }) => weightOf(word).onPages),
+    unknownWeights: asked.map(({ word }) => weightOf(word).unknown),
+    areOfAnyTrade: asked.map(({ word }) => isOfAnyTrade(word)),
+    areOtherDocuments: asked.map(({ word }) => isOtherDocument(word)),
+    areEvents: asked.map(({ word }) => isEvent(word)),
+    areTrades: asked.map(({ word }) => isTrade(word)),
+    areForeign: asked.map(({ word }) => word.forms.every(({ text }) => FOREIGN.test(text))),
+    significantOf: (id) => ctx.searchIndex.significant(id),
+  };
+  const { full, mentions, partial } = rankDecks(oncePerFile(decks), query);
+  const withMissing = (deck: (typeof decks)[number]): MatchedDeck => ({
+    ...deck,
+    missing: missingOf(deck, query.areAsides),
+  });
+  return {
+    full: full.map(withMissing),
+    mentions: mentions.map(withMissing),
+    partial: partial.map(withMissing),
+    isKnown: asked.map((_, at) => decks.some(({ levels }) => typedOf(levels[at] ?? 0) > 0)),
+    isNamed: asked.map(
+      ({ word }, at) => isOfFewTrades(word) && decks.some(({ levels }) => typedOf(levels[at] ?? 0) >= TYPED.inLabels),
+    ),
+    ...moreThan(gathered, full.length + mentions.length),
+  };
 }
 
 /** Throws UNAVAILABLE when the engine is busy. Other failures are logged, and leave the names that were found. */
-function logFailure(ctx: Ctx, error: unknown): void {
+function passOver(ctx: Ctx, error: unknown): void {
   if (error instanceof EngineBusy) throw unavailable();
   ctx.log.warn({ error }, 'whole decks were not searched');
+  withoutDecks.add(ctx);
 }
+
+const withoutDecks = new WeakSet<Ctx>();
+
+/** Tells whether whole decks could not be searched for this caller: an answer made from what was found is not for others, and says nothing of the library. */
+export const lacksDecks = (ctx: Ctx): boolean => withoutDecks.has(ctx);
 
 /** Tells which words are said by the way. A name may hold such a word, which is meant then (大同); so it is where nothing else is said. */
 function asidesOf(asked: DeckWord[], decks: Deck[]): boolean[] {

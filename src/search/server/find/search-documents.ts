@@ -31,7 +31,7 @@ import { type Answered, answerQuery, type Question, wordAsTyped } from './answer
 import { filterChoicesOf } from './choices.ts';
 import { listPageHits } from './find-in-pages.ts';
 import { findAll } from './find-named.ts';
-import type { MatchedDeck } from './match-decks.ts';
+import { lacksDecks, type MatchedDeck } from './match-decks.ts';
 import { nearestOf } from './nearest-theme.ts';
 import { listHeldWords } from './held-words.ts';
 import { askedPagesOf, reasonOf } from './reason.ts';
@@ -52,7 +52,7 @@ export async function searchDocuments(ctx: Ctx, input: Input): Promise<Answer | 
   const answer = (await findAsFilters(ctx, input, isUnlimited)) ?? (await findOrBrowse(ctx, input, isUnlimited));
   // The first page of a search without filters and in the usual order, so that each search of a person is logged once.
   const isFirstLook = input.page === 1 && sortOf(input.sort) === 'relevance' && !isNarrowed(filterOf(ctx, input));
-  if (key && isFirstLook) {
+  if (key && isFirstLook && !lacksDecks(ctx)) {
     logSearch(ctx, { query: key, ...outcomeOf(answer), tier, ms: performance.now() - started });
   }
   const isBeyondLimit = !isUnlimited && input.page > 1 && (answer.asked_filters?.search_key ?? key) !== '';
@@ -81,6 +81,15 @@ function findOrBrowse(ctx: Ctx, input: Input, isUnlimited: boolean): Promise<Ans
   return ctx.session ? ctx.request.share(`search ${JSON.stringify([isUnlimited, input])}`, find) : find();
 }
 
+/** An answer for which whole decks could not be searched. It is thrown, because a cache keeps no failure. */
+class IncompleteAnswer extends Error {
+  readonly answer: Answered;
+  constructor(answer: Answered) {
+    super('whole decks were not searched');
+    this.answer = answer;
+  }
+}
+
 /** Answers a query: the same for everybody whose results are limited, or unlimited. */
 async function findByKey(ctx: Ctx, input: Input, key: string, isUnlimited: boolean): Promise<Answer> {
   // Totals are counted for everybody; the tier limits the shown results, for any page and page size.
@@ -97,8 +106,15 @@ async function findByKey(ctx: Ctx, input: Input, key: string, isUnlimited: boole
     isCounted: true,
   };
   const memoKey = memoKeyOf(ctx, question);
-  const find = () => answerQuery(ctx, question);
-  const found = await (memoKey ? ctx.caches.search.found(ctx, memoKey, find) : find());
+  const find = async () => {
+    const answer = await answerQuery(ctx, question);
+    if (lacksDecks(ctx)) throw new IncompleteAnswer(answer);
+    return answer;
+  };
+  const found = await (memoKey ? ctx.caches.search.found(ctx, memoKey, find) : find()).catch((error: unknown) => {
+    if (error instanceof IncompleteAnswer) return error.answer;
+    throw error;
+  });
   // A line of a page that the preview does not show would tell its text, search by search.
   const lastPage = isUnlimited ? null : FREE_PAGES;
   const findPages = () => hitsOf(ctx, found, lastPage);
