@@ -73,7 +73,7 @@ export const createSearchCaches = () => ({
   chartTypes: createMemo<Named[]>(NAMES_FRESH_MS, 1),
   popularQueries: createMemo<PopularQuery[]>(300_000, 1),
   /** Visitors who type the same letters get the same words, so the counts of suggestions are cached. */
-  suggestionCounts: createMemo<number | null>(60_000, 5_000),
+  suggestionCounts: createMemo<number>(60_000, 5_000),
   vocabulary: emptyVocabularyState(),
   log: emptySearchLog(),
 });

@@ -9,9 +9,11 @@ import { rowsOf } from '../../../platform/db/client.ts';
 import { expectOk } from '../../../protocol/call.ts';
 import { DAY_MS } from '../../../protocol/durations.ts';
 import { searchDocuments, suggestWords } from '../../contract.ts';
+import { NO_INDEX, type SearchIndex } from '../../engine/match/query.ts';
 import { indexPages } from '../indexing/index-documents.ts';
 import { flushSearches, maskPersonalData, reportSearches, reportText } from '../log/search-log.ts';
 import { refreshVocabulary } from '../words/vocabulary.ts';
+import { suggestWords as suggestWordsOf } from '../suggest/suggest-words.ts';
 
 describe.each([
   ['the database', false],
@@ -159,6 +161,14 @@ describe.each([
   });
 
   describe('suggestions', () => {
+    it.for(hasEngine ? ['are counted as soon as the engine answers again'] : [])('%s', async () => {
+      const suggested = async (searchIndex: SearchIndex) =>
+        (await suggestWordsOf({ ...app.ctx, searchIndex }, { prefix: '貔貅 房地' })).items.map(({ text }) => text);
+      // Until then the last word alone is.
+      expect(await suggested(NO_INDEX)).toContain('貔貅 房地产');
+      expect(await suggested(app.ctx.searchIndex)).toEqual([]);
+    });
+
     it.each([
       ['小红', '小红书', 12],
       ['xiaoh', '小红书', 12],

@@ -1,5 +1,6 @@
 import type { Ctx } from '../../../context.ts';
 import type { Output, Parsed } from '../../../protocol/endpoint.ts';
+import { unavailable } from '../../../protocol/envelope.ts';
 import { isAmount } from '../../amounts.ts';
 import { foldedText } from '../../fold.ts';
 import { complete } from '../../spelling/complete.ts';
@@ -40,7 +41,8 @@ export async function suggestWords(ctx: Ctx, input: Parsed<typeof contract>): Pr
   const items = await Promise.all(
     [...completed.slice(0, SHOWN), ...amounts, ...related].map(async (word) => {
       const text = before + word.shown;
-      const counted = await ctx.caches.search.suggestionCounts(ctx, text, () => countOf(ctx, text));
+      // A busy or failed engine is reported by the next search; a suggestion shows the count of its last word then, until it can be counted.
+      const counted = await ctx.caches.search.suggestionCounts(ctx, text, () => countOf(ctx, text)).catch(() => null);
       return { text, count: counted ?? word.count, ...('isRelated' in word && { related: 1 as const }) };
     }),
   );
@@ -64,20 +66,13 @@ function relatedWords(ctx: Ctx, typed: string): RelatedWord[] {
   });
 }
 
-/**
- * Counts the documents that hold all words of the text: in their names and labels, or where none does, anywhere. Null while the engine cannot answer: the caller then shows the count
- * of the word.
- */
-async function countOf(ctx: Ctx, text: string): Promise<number | null> {
-  try {
-    const words = requiredWords(text, cutWords);
-    const result = await ctx.searchIndex.search({ words, filter: {}, sort: 'relevance', limit: 0, offset: 0 });
-    if (result?.total !== 0) return result?.total ?? null;
-    const asked = words.map((word): DeckWord => ({ word, related: [], weight: 1 }));
-    const gathered = await ctx.searchIndex.gather({ words: asked, limit: MAX_COUNTED });
-    return gathered?.decks.filter(({ levels }) => levels.every((level) => typedOf(level) > 0)).length ?? null;
-  } catch {
-    // A busy or failed engine is reported by the next search; a suggestion does without.
-    return null;
-  }
+/** Counts the documents that hold all words of the text: in their names and labels, or where none does, anywhere. Throws while the engine cannot answer. */
+async function countOf({ searchIndex }: Ctx, text: string): Promise<number> {
+  const words = requiredWords(text, cutWords);
+  const named = await searchIndex.search({ words, filter: {}, sort: 'relevance', limit: 0, offset: 0 });
+  if (named && named.total > 0) return named.total;
+  const asked = words.map((word): DeckWord => ({ word, related: [], weight: 1 }));
+  const gathered = named && (await searchIndex.gather({ words: asked, limit: MAX_COUNTED }));
+  if (!gathered) throw unavailable();
+  return gathered.decks.filter(({ levels }) => levels.every((level) => typedOf(level) > 0)).length;
 }
