@@ -1,6 +1,6 @@
 import { type Folded, fold } from './fold.ts';
 import { lazily } from './lazily.ts';
-import { bordersOf, type Span } from './spans.ts';
+import { type Span, utf16SpansOf } from './spans.ts';
 
 /**
  * What people say in several words for one thing of the trade: 对着手机…卖 for 直播带货. `cues`: the parts in their order, each with its alternatives,
@@ -30,9 +30,10 @@ export function setPhrases(read: () => readonly Phrase[]): void {
 /** Returns the phrases of a query, folded, each from the first cue to the last. */
 export function phrasesIn(query: string, cut: CutWords): string[] {
   const text = textOf(fold(query));
-  const borders = lazily(() => bordersOf(cut(text)));
+  const words = lazily(() => utf16SpansOf(cut(text)));
+  // A cue of one UTF-16 unit is one character: textOf leaves no character of two.
   const isWord = ({ start, end }: Span) =>
-    end - start > 1 || borders().some((at) => at.start === start && at.end === end);
+    end - start > 1 || words().some((word) => word.start === start && word.end === end);
   const found: string[] = [];
   for (let start = 0; start < text.length; start++) {
     const [phrase] = matchesAt(text, start).filter(({ cues }) => cues.every(isWord));

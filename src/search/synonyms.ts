@@ -3,7 +3,7 @@ import { foldedText } from './fold.ts';
 import { lazily } from './lazily.ts';
 import { nearOfPhrase, type Phrase, setPhrases } from './phrases.ts';
 import { joinSinglesOfSpeech } from './single-characters.ts';
-import { bordersOf, type Span } from './spans.ts';
+import { utf16SpansOf, type Span } from './spans.ts';
 
 export type Synonyms = {
   /** The forms of each group, folded (fold.ts). No form is in two groups. */
@@ -166,9 +166,9 @@ export function splitBySynonyms(query: string, cut: (text: string) => string[]):
   const first = nextForm(query, 0);
   if (!first) return query ? [query] : [];
   const cutPieces = cut(query);
-  const words = bordersOf(cutPieces);
+  const words = utf16SpansOf(cutPieces);
   // What the dictionary cut into single characters is one word: 试饮 is within 试饮杯.
-  const joined = bordersOf(joinSinglesOfSpeech(cutPieces));
+  const joined = utf16SpansOf(joinSinglesOfSpeech(cutPieces));
   const pieces: (string | SynonymGroup)[] = [];
   let done = 0;
   for (let found: FoundForm | null = first; found;) {

@@ -1,5 +1,6 @@
 import { fold, type Folded } from '../fold.ts';
 import { FILLERS, SPOKEN } from '../single-characters.ts';
+import { characterSpansOf, type Span } from '../spans.ts';
 import { type SoundsOf, tokensOf, unitsOf } from './correct-query.ts';
 import { blurred } from './vocabulary.ts';
 import type { CutWords } from '../words.ts';
@@ -32,23 +33,19 @@ export function onlySpellsLetters(typed: string, corrected: string): boolean {
 export function crossesWords(typed: string, corrected: string, cut: CutWords): boolean {
   const [from = [], to = []] = [typed, corrected].map((text) => fold(text).map(({ char }) => char));
   if (from.length !== to.length) return false;
-  const before = bordersBetween(cut(from.join('')));
-  let end = 0;
-  return cut(to.join('')).some((word) => {
-    const start = end;
-    end += [...word].length;
+  const boundaries = wordBoundaries(cut(from.join('')));
+  return characterSpansOf(cut(to.join(''))).some(({ start, end }) => {
     const isChanged = to.slice(start, end).some((char, at) => char !== from[start + at]);
-    return isChanged && before.some((border) => start < border && border < end);
+    return isChanged && boundaries.some((boundary) => start < boundary && boundary < end);
   });
 }
 
-/** Returns the places where two words of at least two characters meet. */
-function bordersBetween(words: string[]): number[] {
-  let end = 0;
-  return words.flatMap((word, at) => {
-    end += [...word].length;
-    const [here, next] = [word, words[at + 1] ?? ''].map((each) => [...each].length);
-    return (here ?? 0) > 1 && (next ?? 0) > 1 ? [end] : [];
+/** Returns the places, in characters, where two words of at least two characters meet. */
+function wordBoundaries(words: string[]): number[] {
+  const spans = characterSpansOf(words);
+  return spans.flatMap((span, at) => {
+    const next = spans[at + 1];
+    return next && lengthOf(span) > 1 && lengthOf(next) > 1 ? [span.end] : [];
   });
 }
 
@@ -60,12 +57,12 @@ export function altersWords(typed: string, corrected: string, { cut, soundsOf }:
   const changes = changesOf(typed, corrected, soundsOf);
   if (!changes) return false;
   const { from, to, changed, isNearly } = changes;
-  const typedWords = spansOf(cut(from.join(''))).filter(({ start, end }) => end - start > 1);
+  const typedWords = characterSpansOf(cut(from.join(''))).filter((word) => lengthOf(word) > 1);
   const lengthAt = (at: number) => {
     const word = typedWords.find(({ start, end }) => start <= at && at < end);
-    return word ? word.end - word.start : 0;
+    return word ? lengthOf(word) : 0;
   };
-  const makesWord = spansOf(cut(to.join(''))).some(
+  const makesWord = characterSpansOf(cut(to.join(''))).some(
     (word) => rangeOf(word).some(isNearly) && typedWords.some((each) => overlapInPart(each, word)),
   );
   const isNumber = (at: number) => NUMERAL.test(`${from[at]}${to[at]}`);
@@ -95,20 +92,11 @@ function changesOf(typed: string, corrected: string, soundsOf: SoundsOf): Change
   return { from, to, changed, isNearly: (at) => changed.includes(at) && before[at]?.sound !== after[at]?.sound };
 }
 
-type Span = { start: number; end: number };
+const lengthOf = ({ start, end }: Span) => end - start;
 const overlapInPart = (one: Span, other: Span) =>
   (one.start < other.start && other.start < one.end && one.end < other.end) ||
   (other.start < one.start && one.start < other.end && other.end < one.end);
 const rangeOf = ({ start, end }: Span) => Array.from({ length: end - start }, (_, index) => start + index);
-
-function spansOf(words: string[]): Span[] {
-  let end = 0;
-  return words.map((word) => {
-    const start = end;
-    end += [...word].length;
-    return { start, end };
-  });
-}
 
 const NUMERAL = /[一二两三四五六七八九十百千万亿几]/u;
 
@@ -116,7 +104,7 @@ const NUMERAL = /[一二两三四五六七八九十百千万亿几]/u;
 export function onlyReplacesLeftovers(typed: string, corrected: string, { cut, soundsOf }: CutAndHear): boolean {
   const changes = changesOf(typed, corrected, soundsOf);
   if (!changes) return false;
-  const leftovers = spansOf(cut(changes.from.join(''))).filter(({ start, end }) => end - start === 1);
+  const leftovers = characterSpansOf(cut(changes.from.join(''))).filter((piece) => lengthOf(piece) === 1);
   return changes.changed.every((at) => leftovers.some(({ start }) => start === at) && !changes.isNearly(at));
 }
 
@@ -132,21 +120,14 @@ export function isOneCharacterOff(typed: string, corrected: string, cut: CutWord
   const wrong = from.flatMap((char, at) => (char === to[at] ? [] : [at]));
   const [at = -1] = wrong;
   if (from.length !== to.length || wrong.length !== 1) return false;
-  let end = 0;
-  for (const word of cut(to.join(''))) {
-    const start = end;
-    end += [...word].length;
-    if (at < start || at >= end) continue;
-    if (end - start >= MIN_WORD_ONE_OFF) return cut(from.slice(start, end).join('')).length > 1;
-    // 电是, with what stands in any sentence, is no slip for 电视.
-    const singles = spansOf(cut(from.join(''))).filter((piece) => piece.end - piece.start === 1);
-    const isLeftOver = (place: number) =>
-      singles.some((piece) => piece.start === place) &&
-      !FILLERS.has(from[place] ?? '') &&
-      !SPOKEN.has(from[place] ?? '');
-    return end - start === 2 && isLeftOver(start) && isLeftOver(start + 1);
-  }
-  return false;
+  const word = characterSpansOf(cut(to.join(''))).find(({ start, end }) => start <= at && at < end);
+  if (!word) return false;
+  if (lengthOf(word) >= MIN_WORD_ONE_OFF) return cut(from.slice(word.start, word.end).join('')).length > 1;
+  // 电是, with what stands in any sentence, is no slip for 电视.
+  const singles = characterSpansOf(cut(from.join(''))).filter((piece) => lengthOf(piece) === 1);
+  const isLeftOver = (place: number) =>
+    singles.some((piece) => piece.start === place) && !FILLERS.has(from[place] ?? '') && !SPOKEN.has(from[place] ?? '');
+  return lengthOf(word) === 2 && isLeftOver(word.start) && isLeftOver(word.start + 1);
 }
 
 /**
@@ -157,10 +138,10 @@ export function isOneCharacterShort(typed: string, corrected: string, cut: CutWo
   const [from = [], to = []] = [typed, corrected].map((text) => fold(text).map(({ char }) => char));
   const at = to.findIndex((char, index) => char !== from[index]);
   if (to.length !== from.length + 1 || at < 0 || from.slice(at).join('') !== to.slice(at + 1).join('')) return false;
-  const word = spansOf(cut(to.join(''))).find(({ start, end }) => start <= at && at < end);
+  const word = characterSpansOf(cut(to.join(''))).find(({ start, end }) => start <= at && at < end);
   return (
     word !== undefined &&
-    word.end - word.start >= MIN_WORD_ONE_OFF &&
+    lengthOf(word) >= MIN_WORD_ONE_OFF &&
     cut(from.slice(word.start, word.end - 1).join('')).length > 1
   );
 }
