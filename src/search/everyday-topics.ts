@@ -42,10 +42,10 @@ export async function topicsOf(query: string): Promise<Topic[]> {
   if (fold(query).filter(({ kind }) => kind === 'han').length < MIN_HAN) return [];
   const { topics, ...known } = await openModel();
   const closeness = closenessOf(query, topics.length, known);
-  const least = Math.max(MIN_CLOSENESS, Math.max(...closeness) * MIN_SHARE);
+  const minCloseness = Math.max(MIN_CLOSENESS, Math.max(...closeness) * MIN_SHARE);
   return topics
     .map((topic, at) => ({ ...topic, closeness: closeness[at] ?? 0 }))
-    .filter((topic) => topic.closeness >= least)
+    .filter((topic) => topic.closeness >= minCloseness)
     .sort((a, b) => b.closeness - a.closeness)
     .slice(0, MAX_TOPICS);
 }
@@ -63,17 +63,16 @@ const parse = (text: string): Sentences[] =>
 
 /** Adds up the vectors of the sentences of each topic, each as long as 1. A feature is as rare as the topics that use it are few. Lets others run after each topic. */
 async function learn(known: readonly Sentences[]): Promise<Model> {
-  const features = new Map<string, Feature>();
+  const topicCounts = new Map<string, number>();
   for (const { texts } of known) {
-    for (const name of new Set(texts.flatMap((text) => [...featuresOf(text)]))) {
-      const feature = features.get(name);
-      if (feature) feature.rarity++;
-      else features.set(name, { rarity: 1, topics: [], weights: [] });
-    }
+    for (const name of new Set(texts.flatMap((text) => [...featuresOf(text)])))
+      topicCounts.set(name, (topicCounts.get(name) ?? 0) + 1);
     await setImmediate();
   }
-  const rarityOf = (users: number) => Math.log(known.length / users) + LEAST_RARITY;
-  for (const feature of features.values()) feature.rarity = rarityOf(feature.rarity);
+  const rarityOf = (topicCount: number) => Math.log(known.length / topicCount) + MIN_RARITY;
+  const features = new Map<string, Feature>();
+  for (const [name, topicCount] of topicCounts)
+    features.set(name, { rarity: rarityOf(topicCount), topics: [], weights: [] });
   for (const [topic, { texts }] of known.entries()) {
     const sum = new Map<Feature, number>();
     for (const text of texts) {
@@ -91,9 +90,9 @@ async function learn(known: readonly Sentences[]): Promise<Model> {
   return { topics: known.map(({ words, beside }) => ({ words, beside })), features, unknown: rarityOf(1) };
 }
 
-/** What every topic says still counts a little. */
-const LEAST_RARITY = 0.1;
-/** How much of the length of a query what no known sentence says is. */
+/** Is added to every rarity, so that a feature of all topics weighs 0.1, not 0. */
+const MIN_RARITY = 0.1;
+/** The share of its squared weight by which a feature that no known sentence holds lengthens the vector of the query. */
 const UNKNOWN_SHARE = 0.5;
 
 const lengthOf = (vector: readonly number[]) => Math.sqrt(vector.reduce((sum, value) => sum + value ** 2, 0));
