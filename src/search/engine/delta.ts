@@ -53,10 +53,10 @@ export function createDelta(): Delta {
       const list = insideGroups.get(term.charAt(0))?.get(term);
       return list ? insideListOf(list) : null;
     },
-    findInsidePrefix(prefix, most) {
+    findInsidePrefix(prefix, maxLists) {
       const found: InsideList[] = [];
       for (const [term, list] of insideGroups.get(prefix.charAt(0)) ?? [])
-        if (term.startsWith(prefix) && found.length < most) found.push(insideListOf(list));
+        if (term.startsWith(prefix) && found.length < maxLists) found.push(insideListOf(list));
       return found;
     },
     placeOf: (id) => places.get(id),

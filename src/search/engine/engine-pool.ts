@@ -53,7 +53,7 @@ const QUICK_EFFORT = 200_000;
 
 export type PoolOptions = { threads: number; onLost(reason: string): void; quickEffort?: number };
 
-export function openEnginePool({ threads: most, onLost, quickEffort = QUICK_EFFORT }: PoolOptions): EnginePool {
+export function openEnginePool({ threads: maxThreads, onLost, quickEffort = QUICK_EFFORT }: PoolOptions): EnginePool {
   const threads = new Set<Thread>();
   let main = emptySegment();
   let here = openIndex(main);
@@ -141,10 +141,10 @@ export function openEnginePool({ threads: most, onLost, quickEffort = QUICK_EFFO
 
   function idlestThread(): Thread {
     const [idlest] = [...threads].sort((a, b) => a.open.size - b.open.size);
-    return idlest && (idlest.open.size === 0 || threads.size >= most) ? idlest : start();
+    return idlest && (idlest.open.size === 0 || threads.size >= maxThreads) ? idlest : start();
   }
 
-  const isQuick = ({ effort }: { effort: number }) => most === 0 || effort <= quickEffort;
+  const isQuick = ({ effort }: { effort: number }) => maxThreads === 0 || effort <= quickEffort;
 
   function askThread<T extends Result | GatheredPart>(asked: Asked): Promise<T> {
     return new Promise<T>((resolve, fail) => {
@@ -156,9 +156,9 @@ export function openEnginePool({ threads: most, onLost, quickEffort = QUICK_EFFO
   /** Asks all threads, each for a part of the index, when none of them has anything to do; else the idlest one. */
   async function gatherInThreads(query: DeckQuery): Promise<Gathered> {
     const isBusy = [...threads].some(({ open }) => open.size > 0);
-    if (isBusy || most === 1) return askThread<GatheredPart>({ decks: query });
-    const parts = Array.from({ length: most }, (_, index) =>
-      askThread<GatheredPart>({ decks: { ...query, part: { index, of: most } } }),
+    if (isBusy || maxThreads === 1) return askThread<GatheredPart>({ decks: query });
+    const parts = Array.from({ length: maxThreads }, (_, index) =>
+      askThread<GatheredPart>({ decks: { ...query, part: { index, of: maxThreads } } }),
     );
     return mergeParts(await Promise.all(parts), query);
   }

@@ -42,8 +42,8 @@ export function createPageRuns(path: string | null, runPostings = RUN_POSTINGS):
     for (const { number, key, rest } of ordered) {
       const start = starts[number] ?? 0;
       const count = (starts[number + 1] ?? 0) - start;
-      const most = 2 * MAX_POSTING_BYTES + 4 + 2 * rest.length + count * MAX_POSTING_BYTES;
-      if (bytes.length < most) bytes = new Uint8Array(2 * most);
+      const maxBytes = 2 * MAX_POSTING_BYTES + 4 + 2 * rest.length + count * MAX_POSTING_BYTES;
+      if (bytes.length < maxBytes) bytes = new Uint8Array(2 * maxBytes);
       let at = writeNumber(bytes, 0, key);
       at = writeNumber(bytes, at, rest.length);
       for (let unit = 0; unit < rest.length; unit++) at = writeNumber(bytes, at, rest.charCodeAt(unit));

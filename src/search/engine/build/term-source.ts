@@ -109,15 +109,15 @@ function createHeap(sources: TermSource[]) {
     let at = 0;
     for (;;) {
       let child = 2 * at + 1;
-      let least = heap[child];
-      if (!least) break;
+      let smallest = heap[child];
+      if (!smallest) break;
       const other = heap[child + 1];
-      if (other && isBefore(other, least)) {
-        least = other;
+      if (other && isBefore(other, smallest)) {
+        smallest = other;
         child++;
       }
-      if (!isBefore(least, source)) break;
-      heap[at] = least;
+      if (!isBefore(smallest, source)) break;
+      heap[at] = smallest;
       at = child;
     }
     heap[at] = source;

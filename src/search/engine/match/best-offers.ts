@@ -20,23 +20,23 @@ export function createBestOffers(limit: number): BestOffers {
 
   /** Forgets all offers but the best `limit`. Which of them stay follows from the worst key that does; of those with this key, the last ones. */
   function shorten(): void {
-    const { least, equal } = selectLargest(keys.subarray(0, length), limit);
+    const { minKey, equal } = selectLargest(keys.subarray(0, length), limit);
     let kept = 0;
     // The equal ones that do not stay come first.
     let spare = -equal;
-    for (let at = 0; at < length; at++) spare += keys[at] === least ? 1 : 0;
+    for (let at = 0; at < length; at++) spare += keys[at] === minKey ? 1 : 0;
     for (let at = 0; at < length; at++) {
       const key = keys[at] ?? 0;
       const number = numbers[at] ?? 0;
-      const isEqual = key === least ? 1 : 0;
+      const isEqual = key === minKey ? 1 : 0;
       // Written always, and overwritten by the next offer when this one is dropped: cheaper than a branch that no processor foresees.
       keys[kept] = key;
       numbers[kept] = number;
-      kept += (key > least ? 1 : 0) | (isEqual & (spare > 0 ? 0 : 1));
+      kept += (key > minKey ? 1 : 0) | (isEqual & (spare > 0 ? 0 : 1));
       spare -= isEqual;
     }
     length = limit;
-    floor = least;
+    floor = minKey;
   }
 
   return {
@@ -57,7 +57,7 @@ export function createBestOffers(limit: number): BestOffers {
  * Returns the least of the `count` largest keys, and how many of these are equal to it. The keys are parted in larger and smaller ones than one of
  * them again and again; equal keys, of which there are often hundreds, end it at once.
  */
-function selectLargest(all: Float64Array, count: number): { least: number; equal: number } {
+function selectLargest(all: Float64Array, count: number): { minKey: number; equal: number } {
   let rest = all;
   let wanted = count;
   for (;;) {
@@ -75,7 +75,7 @@ function selectLargest(all: Float64Array, count: number): { least: number; equal
     }
     const reached = length - smaller;
     if (larger >= wanted) rest = above.subarray(0, larger);
-    else if (reached >= wanted) return { least: pivot, equal: wanted - larger };
+    else if (reached >= wanted) return { minKey: pivot, equal: wanted - larger };
     else {
       rest = below.subarray(0, smaller);
       wanted -= reached;

@@ -7,22 +7,22 @@ export const NEARLY = 1 - 1e-9;
 
 /**
  * The scores of the candidates of a window: the sum of rarity times worth of the words of a deck, times the share of all rarity that it holds. While
- * the page lists of a word are unread, a deck counts as if they held it: then a score is an upper bound. Candidates that may reach `least` or
+ * the page lists of a word are unread, a deck counts as if they held it: then a score is an upper bound. Candidates that may reach `minScore` or
  * may hold all words are kept, the others are dropped.
  */
 export type DeckScores = {
   /** Scores the first `count` candidates. The page lists of the words from `read` on are unread. Returns how many candidates are kept. */
-  start(count: number, read: number, least: number): number;
+  start(count: number, read: number, minScore: number): number;
   /**
    * Scores the first `count` candidates again when the page lists of a word were read. A score is the sum of what was known before and of
    * what this word adds, so that the other words are not added up again. Returns how many candidates are kept.
    */
-  addPages(word: number, count: number, least: number): number;
+  addPages(word: number, count: number, minScore: number): number;
   /**
    * Ends a window, when all lists are read: writes the keys of the first `count` candidates, which are the scores, plus FULL for a deck that holds all
-   * words. Counts in `full` and `best`. Returns how many candidates have a key of `least` and are kept.
+   * words. Counts in `full` and `best`. Returns how many candidates have a key of `minScore` and are kept.
    */
-  rank(count: number, least: number): number;
+  rank(count: number, minScore: number): number;
   /**
    * Writes the keys by a sum over all words. The sums that `addPages` corrects differ in their last bits by the order in which lists were read; here two
    * decks with the same words in the same places have equal keys.
@@ -62,14 +62,14 @@ export function createDeckScores(gains: readonly number[], all: number): DeckSco
     return addresses.mixed;
   }
 
-  const boundOf = (least: number) => (least > 0 ? least * all * NEARLY : -1);
+  const boundOf = (minScore: number) => (minScore > 0 ? minScore * all * NEARLY : -1);
 
   return {
-    start: (count, read, least) =>
+    start: (count, read, minScore) =>
       // Where nothing is unread, rank() drops them.
-      kernel.score(count, words, tableFor(read), read === words ? -1 : boundOf(least), whole),
-    addPages: (word, count, least) => kernel.addChanges(count, word, boundOf(least), whole),
-    rank: (count, least) => kernel.rank(count, least * NEARLY, all, whole),
+      kernel.score(count, words, tableFor(read), read === words ? -1 : boundOf(minScore), whole),
+    addPages: (word, count, minScore) => kernel.addChanges(count, word, boundOf(minScore), whole),
+    rank: (count, minScore) => kernel.rank(count, minScore * NEARLY, all, whole),
     writeExactly(count) {
       kernel.writeKeys(count, words, all, whole);
     },

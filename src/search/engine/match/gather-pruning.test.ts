@@ -23,8 +23,8 @@ const WORDS = [
 /** Words that stand in no name: they are counted in another way. */
 const PAGE_WORDS = [...'甲乙丙丁戊己庚辛'].map((char) => `${char}项`);
 const draw = (random: Random) => WORDS[Math.floor(WORDS.length * random.next() ** 2.5)] ?? '';
-const some = (random: Random, most: number) =>
-  Array.from({ length: random.int(most + 1) }, () => draw(random)).join(' ');
+const some = (random: Random, maxWords: number) =>
+  Array.from({ length: random.int(maxWords + 1) }, () => draw(random)).join(' ');
 
 function makeDecks(random: Random): SourceDocument[] {
   return Array.from({ length: DECKS }, (_, at) =>

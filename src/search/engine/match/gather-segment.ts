@@ -66,7 +66,7 @@ export function gatherSegment(
     const share = scores.best * MIN_SHARE * NEARLY;
     const { pages, names } = countRead(gains, Math.max(floor, share));
     // The first decks are all gathered, however few words they hold.
-    const least = floor > 0 ? Math.min(FULL, Math.max(floor, share)) : 0;
+    const minScore = floor > 0 ? Math.min(FULL, Math.max(floor, share)) : 0;
     for (let word = 0; word < words.length; word++) {
       const { named, forms } = words[word] ?? NO_LISTS;
       if (word < names) for (const list of named) addNamed(word, start, list, true);
@@ -76,12 +76,12 @@ export function gatherSegment(
     if (touched > 0) {
       let count = dropRemoved(touched);
       for (let word = names; word < words.length; word++) lookUpNames(word, start, count);
-      count = scores.start(count, pages, least);
+      count = scores.start(count, pages, minScore);
       for (let word = pages; word < words.length && count > 0; word++) {
         lookInside(word, start, words[word]?.forms ?? [], count);
-        count = scores.addPages(word, count, least);
+        count = scores.addPages(word, count, minScore);
       }
-      count = scores.rank(count, Math.max(top.floor(), least));
+      count = scores.rank(count, Math.max(top.floor(), minScore));
       // Where all lists were read at once, no score was corrected since it was added up.
       if (pages < words.length) scores.writeExactly(count);
       offer(count);
@@ -169,22 +169,22 @@ function openWord({ named, related, inside }: WordParts, documents: number): Ope
 
 /**
  * Returns of how many words, the rarest first, the lists of pages and of names are read: a deck that is in none of them scores less than
- * `least`. The rarest word is always read, because every deck with all words holds it.
+ * `minScore`. The rarest word is always read, because every deck with all words holds it.
  */
-function countRead(gains: readonly number[], least: number): { pages: number; names: number } {
+function countRead(gains: readonly number[], minScore: number): { pages: number; names: number } {
   const all = sum(gains);
   let pages = gains.length;
   let rest = 0;
   for (; pages > 1; pages--) {
     const more = rest + (gains[pages - 1] ?? 0);
-    if ((MAX_WORTH_ON_PAGES * more * more) / all >= least) break;
+    if ((MAX_WORTH_ON_PAGES * more * more) / all >= minScore) break;
     rest = more;
   }
   let names = gains.length;
   let worth = MAX_WORTH_ON_PAGES * rest;
   for (; names > pages; names--) {
     worth += (MAX_WORTH_IN_NAME - MAX_WORTH_ON_PAGES) * (gains[names - 1] ?? 0);
-    if ((worth * rest) / all >= least) break;
+    if ((worth * rest) / all >= minScore) break;
   }
   return { pages, names };
 }

@@ -111,10 +111,10 @@ function joinParts(parts: GatheredPart[]): GatheredPart {
 function bestOf(gathered: GatheredPart, { limit }: { limit: number }): GatheredPart {
   const { decks, keys, best } = gathered;
   const isCut = gathered.isCut || decks.length > limit;
-  const least = isCut ? best * MIN_SHARE : 0;
+  const minKey = isCut ? best * MIN_SHARE : 0;
   const kept = decks
     .map((deck, at) => ({ deck, at, key: keys[at] ?? 0 }))
-    .filter(({ key }) => key >= least)
+    .filter(({ key }) => key >= minKey)
     .sort((a, b) => b.key - a.key || b.at - a.at)
     .slice(0, limit)
     .sort((a, b) => b.key - a.key || b.deck.id - a.deck.id);

@@ -103,16 +103,16 @@ function rankByWorth(
   typed: TypedGain | null,
 ): (block: Block) => void {
   // What a typed form adds is a share of what the word is worth at most.
-  const most = typed ? 1 + TYPED_SHARE : 1;
+  const maxShare = typed ? 1 + TYPED_SHARE : 1;
   return ({ places, gains, length }) => {
     let floor = top.floor();
     for (let at = 0; at < length; at++) {
       const place = places[at] ?? 0;
       const gain = gains[at] ?? 0;
       const cap = scoreCaps[place] ?? 0;
-      if (cap * CAP_UNIT + gain * most < floor && cap !== NO_CAP) continue;
+      if (cap * CAP_UNIT + gain * maxShare < floor && cap !== NO_CAP) continue;
       const score = scores[place] ?? 0;
-      if (score + gain * most < floor) continue;
+      if (score + gain * maxShare < floor) continue;
       const key = score + gain + (typed ? typed(place) : 0);
       if (key < floor) continue;
       top.offer(key, ids[place] ?? 0);

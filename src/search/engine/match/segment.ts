@@ -24,7 +24,7 @@ export type Segment = Dictionaries & {
   /** Returns the documents with a term on their pages; null when there are none. */
   findInside(term: string): InsideList | null;
   /** Returns the lists of at most `most` terms of the pages with this prefix. */
-  findInsidePrefix(prefix: string, most: number): InsideList[];
+  findInsidePrefix(prefix: string, maxLists: number): InsideList[];
   /** Returns the place of the document with this id; undefined when the segment does not have it or it was removed. */
   placeOf(id: number): number | undefined;
   /** Drops removed documents from a block. */
@@ -70,9 +70,9 @@ export function openSegment({ buffer, pages }: MainSegment): Segment {
       const at = inside.find(term);
       return at < 0 ? null : insideList(tables, pages, at);
     },
-    findInsidePrefix(prefix, most) {
+    findInsidePrefix(prefix, maxLists) {
       const { first, end } = inside.range(prefix);
-      const length = Math.max(0, Math.min(end - first, most));
+      const length = Math.max(0, Math.min(end - first, maxLists));
       return Array.from({ length }, (_, index) => insideList(tables, pages, first + index));
     },
     placeOf(id) {

@@ -44,8 +44,8 @@ const LIGHT_SHARE = 0.5;
 /** Returns the weight of a word of a query of charts. */
 export function chartWeightOf(word: QueryWord): Pick<WordWeight, 'held' | 'unknown'> {
   const { held, unknown } = weightOf(word);
-  const most = word.forms.some(({ text }) => OF_CHARTS.has(text)) ? LIGHT_SHARE : 1;
-  return { held: Math.min(held, most), unknown: Math.min(unknown, most) };
+  const maxWeight = word.forms.some(({ text }) => OF_CHARTS.has(text)) ? LIGHT_SHARE : 1;
+  return { held: Math.min(held, maxWeight), unknown: Math.min(unknown, maxWeight) };
 }
 
 /** Returns the words that stand for a word in charts: those of the thesaurus, and what charts call what is asked for. */
