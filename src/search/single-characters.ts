@@ -9,8 +9,8 @@ export const FILLERS: ReadonlySet<string> = new Set('的了和与及之在为是
 export const SPOKEN: ReadonlySet<string> = new Set(
   '着咋啊呀吗呢吧哈嘛哦呗啦我你您他她它咱谁就才也都还很太能跟想问怎啥逛办做搞弄',
 );
-/** Verbs that people put before a thing: 卖精酿, 喝手冲. */
-const DEEDS: ReadonlySet<string> = new Set('卖买找看吃喝玩开');
+/** Verbs that people put before a thing, which are no part of its name: 卖精酿, 喝手冲. */
+const VERBS_BEFORE: ReadonlySet<string> = new Set('卖买找看吃喝玩开');
 
 /** Joins neighbouring single characters into one word: the dictionary does not know names and splits them. */
 export const joinSingles = (pieces: string[]): string[] => joinThose(pieces, (piece) => !FILLERS.has(piece));
@@ -24,7 +24,7 @@ export function joinSinglesOfSpeech(pieces: string[]): string[] {
   const joined = joinThose(pieces, (piece) => !FILLERS.has(piece) && !SPOKEN.has(piece));
   return joined.flatMap((word) => {
     const [first = '', ...rest] = word;
-    return rest.length > 1 && DEEDS.has(first) && !pieces.includes(word) ? [first, rest.join('')] : [word];
+    return rest.length > 1 && VERBS_BEFORE.has(first) && !pieces.includes(word) ? [first, rest.join('')] : [word];
   });
 }
 

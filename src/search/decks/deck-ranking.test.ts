@@ -8,7 +8,7 @@ const PAGE = levelOf(TYPED.onPages, 0);
 const NEAR = levelOf(0, RELATED.inName);
 const NONE = 0;
 
-const deck = (id: number, ...levels: number[]) => ({ id, levels, standing: 0, industryId: 1, themeIds: [] });
+const deck = (id: number, ...levels: number[]) => ({ id, levels, recommendScore: 0, industryId: 1, themeIds: [] });
 /** Ranks decks for words of these frequencies in a library of 100. */
 const ranked = (frequencies: number[], ...decks: ReturnType<typeof deck>[]) => {
   const { full, partial } = rankDecks(decks, { documents: 100, frequencies, weights: frequencies.map(() => 1) });

@@ -4,10 +4,10 @@ import type { SignificantTerms } from './deck-similarity.ts';
 import type { ScoredDeck, Subject } from './deck-subject.ts';
 
 /**
- * A deck with what it holds of each word of a query (deck-levels.ts) and what it is about. `standing`: the recommended score, which decides
- * between equals.
+ * A deck with what it holds of each word of a query (deck-levels.ts) and what it is about. `recommendScore` decides between
+ * equals.
  */
-export type LevelledDeck = Subject & { id: number; levels: readonly number[]; standing: number };
+export type LevelledDeck = Subject & { id: number; levels: readonly number[]; recommendScore: number };
 
 /** Facts about the words of a query; each array has one value per word. */
 export type QueryFacts = {
@@ -115,7 +115,7 @@ export function rankDecks<Deck extends LevelledDeck>(decks: readonly Deck[], fac
   });
   const ordered = scored
     .filter(({ score }) => score > 0)
-    .sort((a, b) => b.score - a.score || b.deck.standing - a.deck.standing || b.deck.id - a.deck.id);
+    .sort((a, b) => b.score - a.score || b.deck.recommendScore - a.deck.recommendScore || b.deck.id - a.deck.id);
   const isFull = ({ deck }: ScoredDeck<Deck>) => missingOf(deck, facts.areAsides).length === 0;
   const holdsAll = ({ deck }: ScoredDeck<Deck>) => missingOf(deck).length === 0;
   // A plan takes the place of another kind of document only where it is about all the rest: 劳动合同范本 is not about 劳动.

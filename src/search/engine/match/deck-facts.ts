@@ -17,8 +17,7 @@ export type DeckFacts = LabelFieldIds & {
   people: number;
   days: number;
   popularity: number;
-  /** The recommended score. */
-  standing: number;
+  recommendScore: number;
 };
 
 /** `levels`: for each word of the query (deck-levels.ts). */
@@ -46,7 +45,7 @@ export function deckAt({ columns, themeSets, labels }: Segment, place: number, l
     people: columns.people[place] ?? 0,
     days: columns.days[place] ?? 0,
     popularity: columns.popularity[place] ?? 0,
-    standing: columns.scores[place] ?? 0,
+    recommendScore: columns.scores[place] ?? 0,
   };
   for (const label of LABEL_COLUMNS)
     deck[FILTER_LABELS[label].field] = labels[label].values[columns[label][place] ?? 0] ?? 0;

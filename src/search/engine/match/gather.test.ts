@@ -85,7 +85,7 @@ it('tells the facts of each deck, also after a message from a thread', () => {
   const index = openIndex(builder.finish());
   index.apply([{ id: 2, document: toIndexed(sourceDocument({ id: 2, name: '灯会', fileType: 'ppt' })) }]);
   const found = gather(index, '灯会');
-  expect(found.decks.find(({ id }) => id === 1)).toMatchObject({ ...facts, ...more, standing: 4 });
+  expect(found.decks.find(({ id }) => id === 1)).toMatchObject({ ...facts, ...more, recommendScore: 4 });
   expect(found.decks.find(({ id }) => id === 2)).toMatchObject({
     fileId: 2,
     fileType: 'ppt',

@@ -34,7 +34,7 @@ export function packDecks({ decks, ...rest }: GatheredPart): PackedDecks {
     facts[at++] = deck.people;
     facts[at++] = deck.days;
     facts[at++] = deck.popularity;
-    facts[at++] = deck.standing;
+    facts[at++] = deck.recommendScore;
     facts[at++] = FILE_TYPES.indexOf(deck.fileType);
     facts[at++] = Number(deck.isFree);
     facts[at++] = placeOf.get(deck.themeIds) ?? 0;
@@ -59,7 +59,7 @@ export function unpackDecks({ facts, levels, themeSets, ...rest }: PackedDecks):
       people: numberAt(from + 5),
       days: numberAt(from + 6),
       popularity: numberAt(from + 7),
-      standing: numberAt(from + 8),
+      recommendScore: numberAt(from + 8),
       fileType: FILE_TYPES[numberAt(from + 9)] ?? 'pptx',
       isFree: numberAt(from + 10) === 1,
       themeIds: themeSets[numberAt(from + 11)] ?? [],

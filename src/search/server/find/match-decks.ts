@@ -27,7 +27,7 @@ import {
 
 /** A deck that holds at least one word. `levels`: what it holds of each (deck-levels.ts); `missing`: the positions of the others. */
 export type MatchedDeck = Deck & { missing: number[] };
-type Deck = FilterFacts & Pick<GatheredDeck, 'id' | 'fileId' | 'levels' | 'popularity' | 'standing'>;
+type Deck = FilterFacts & Pick<GatheredDeck, 'id' | 'fileId' | 'levels' | 'popularity' | 'recommendScore'>;
 
 export type MatchedDecks = {
   /** Decks with all words anywhere: in name, labels, themes or on any page. */
@@ -47,7 +47,7 @@ export type MatchedDecks = {
 };
 
 /** English words: their related ones are Chinese. */
-const FOREIGN = /^[a-z][a-z' -]+$/;
+const ENGLISH = /^[a-z][a-z' -]+$/;
 /** Maximum number of listed decks; nobody reads longer lists. */
 const MAX_DECKS = 300;
 /** Matching whole decks is an extra to the list of names, so it ends sooner. */
@@ -117,7 +117,7 @@ async function match(ctx: Ctx, asked: DeckWord[]): Promise<MatchedDecks> {
     areOtherDocuments: asked.map(({ word }) => isOtherDocument(word)),
     areEvents: asked.map(({ word }) => isEvent(word)),
     areTrades: asked.map(({ word }) => isTrade(word)),
-    areForeign: asked.map(({ word }) => word.forms.every(({ text }) => FOREIGN.test(text))),
+    areForeign: asked.map(({ word }) => word.forms.every(({ text }) => ENGLISH.test(text))),
     significantOf: (id) => ctx.searchIndex.significant(id),
   };
   const { full, mentions, partial } = rankDecks(oncePerFile(decks), query);
@@ -133,7 +133,7 @@ async function match(ctx: Ctx, asked: DeckWord[]): Promise<MatchedDecks> {
     isNamed: asked.map(
       ({ word }, at) => isOfFewTrades(word) && decks.some(({ levels }) => typedOf(levels[at] ?? 0) >= TYPED.inLabels),
     ),
-    ...moreThan(gathered, full.length + mentions.length),
+    ...estimateFull(gathered, full.length + mentions.length),
   };
 }
 
@@ -177,7 +177,7 @@ async function checkPages(ctx: Ctx, asked: DeckWord[], decks: Deck[]): Promise<D
  * Tells how many decks with all words there are beyond the gathered ones. Words are checked on the pages of gathered decks alone, so the others are
  * taken to pass as often.
  */
-function moreThan({ full, decks }: Gathered, checked: number): Pick<MatchedDecks, 'isCapped' | 'about'> {
+function estimateFull({ full, decks }: Gathered, checked: number): Pick<MatchedDecks, 'isCapped' | 'about'> {
   const gathered = decks.filter(({ levels }) => levels.every((level) => level > 0)).length;
   const isCapped = checked > 0 && (full === null ? gathered >= MAX_DECKS : full > gathered);
   return { isCapped, about: isCapped && full !== null ? Math.round(full * (checked / gathered)) : 0 };

@@ -68,7 +68,7 @@ async function withSingles(ctx: Ctx, words: QueryWord[], whole: QueryWord[]): Pr
 }
 
 /** Verbs that people put behind a thing: 怎么把中药卖给年轻人. 电竞赛, which ends with one too, is a thing. */
-const DEEDS = '卖买发投开放拍讲喝吃玩看送逛';
+const VERBS_BEHIND = '卖买发投开放拍讲喝吃玩看送逛';
 /** Tells whether a word is another one with a verb of one character before or behind it. */
 function isActOn(text: string, part: string): boolean {
   const rest = text.replace(part, '');
@@ -86,7 +86,7 @@ function compoundsOf(key: string, words: QueryWord[]): QueryWord[] {
     const isForm = word.forms.some(({ text }) => text === part + next);
     // 赏屋 stands behind 预售屋.
     const isOther = words.some((other) => rest.startsWith(asTyped(other, typed)));
-    return [...next].length === 1 && !saysNothing(next) && !DEEDS.includes(next) && !isForm && !isOther
+    return [...next].length === 1 && !saysNothing(next) && !VERBS_BEHIND.includes(next) && !isForm && !isOther
       ? [wholeWord(part + next, cutWords)]
       : [];
   });

@@ -81,7 +81,7 @@ async function selectFacts(db: Db, ids: number[]): Promise<ReadonlyMap<number, D
   const rows = await rowsOf<DeckFacts & { id: number }>(
     db,
     sql`select e.document_id as id, d.file_id as "fileId", f.file_type as "fileType", ${factFields(factColumns('e'))},
-        e.popularity, e.recommend_score as standing
+        e.popularity, e.recommend_score as "recommendScore"
       from search_entries e join documents d on d.id = e.document_id join files f on f.id = d.file_id
       where e.document_id = any(${sql.param(ids)}::bigint[])`,
   );
