@@ -33,8 +33,8 @@ it('names two topics of a sentence that is about both, the closer one first', as
 it('knows the industry that some topics are about as well', async () => {
   const [first] = await topicsOf('让路过的人停下来尝一口');
   expect(first?.words).toContain('快闪路演');
-  expect(first?.beside).toContain('食品饮料');
-  expect((await topicsOf('关了灯躺着数天上的亮点'))[0]?.beside).toEqual([]);
+  expect(first?.industryWords).toContain('食品饮料');
+  expect((await topicsOf('关了灯躺着数天上的亮点'))[0]?.industryWords).toEqual([]);
 });
 
 it('names none for short words and for what nobody says', async () => {

@@ -11,7 +11,7 @@ export type Topic = {
   /** The words of the trade; none for what no library of plans has. */
   words: readonly string[];
   /** Words of the industry that it is about as well: who lets people try a sip sells food or drinks; [] for most topics. */
-  beside: readonly string[];
+  industryWords: readonly string[];
   /** The cosine of the query and the sum of the sentences of the topic. */
   closeness: number;
 };
@@ -23,7 +23,7 @@ const MAX_TOPICS = 2;
 /** Shorter texts are words, not sentences. */
 const MIN_HAN = 5;
 
-type Sentences = { words: readonly string[]; beside: readonly string[]; texts: readonly string[] };
+type Sentences = { words: readonly string[]; industryWords: readonly string[]; texts: readonly string[] };
 /** A character or a pair of neighbours: how rare it is, the topics that use it, and its weight in each. */
 type Feature = { rarity: number; topics: number[]; weights: number[] };
 type Model = {
@@ -57,8 +57,8 @@ const parse = (text: string): Sentences[] =>
     .filter((line) => line.includes('~'))
     .map((line) => {
       const [texts = '', all = ''] = line.split('~').map((part) => part.trim());
-      const [words = [], beside = []] = all.split(' + ').map((part) => (part ? part.split(' = ') : []));
-      return { texts: texts.split('、'), words, beside };
+      const [words = [], industryWords = []] = all.split(' + ').map((part) => (part ? part.split(' = ') : []));
+      return { texts: texts.split('、'), words, industryWords };
     });
 
 /** Adds up the vectors of the sentences of each topic, each as long as 1. A feature is as rare as the topics that use it are few. Lets others run after each topic. */
@@ -87,7 +87,11 @@ async function learn(known: readonly Sentences[]): Promise<Model> {
     }
     await setImmediate();
   }
-  return { topics: known.map(({ words, beside }) => ({ words, beside })), features, unknown: rarityOf(1) };
+  return {
+    topics: known.map(({ words, industryWords }) => ({ words, industryWords })),
+    features,
+    unknown: rarityOf(1),
+  };
 }
 
 /** Is added to every rarity, so that a feature of all topics weighs 0.1, not 0. */

@@ -197,7 +197,7 @@ export const sentenceWord = (text: string, topic: readonly string[], cut: CutWor
 });
 
 /** Tells whether it is no word, but what a phrase or a whole sentence says. A word of the thesaurus is one, though a phrase reads like it (快闪…店). */
-export const isSaid = ({ forms, topic }: QueryWord): boolean => {
+export const isPhraseOrSentence = ({ forms, topic }: QueryWord): boolean => {
   const text = forms[0]?.text ?? '';
   return topic !== undefined || (isPhrase(text) && !isSynonymForm(text));
 };

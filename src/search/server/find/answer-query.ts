@@ -28,13 +28,13 @@ import {
 import { isSynonymForm, nearForms } from '../../synonyms.ts';
 import { type Topic, topicsOf } from '../../everyday-topics.ts';
 import { phrasesIn, saysWord } from '../../phrases.ts';
-import { isSaid, type QueryWord, queryWords, relatedWords, sentenceWord, wholeWord } from '../../words.ts';
+import { isPhraseOrSentence, type QueryWord, queryWords, relatedWords, sentenceWord, wholeWord } from '../../words.ts';
 import type { Found } from '../indexing/store-entries.ts';
 import { cutWords, soundsOf, tonesOf } from '../words/cut-words.ts';
 import { isAside, isOfAnyTrade, isOtherDocument, isSentence, weightOf } from '../words/word-weights.ts';
 import { countNamed, findNamed, type NamedWanted } from './find-named.ts';
 import { levelsByDeck, matchDecks, type MatchedDeck, type MatchedDecks, NO_DECKS } from './match-decks.ts';
-import { countFull, passesOverEnd, spellingOf } from './query-spelling.ts';
+import { countFull, dropsLastCharacter, spellingOf } from './query-spelling.ts';
 import { asTyped, splitLongWords } from './split-words.ts';
 import { firstText, textOf, wordsOfQuery, wordsToTheLetter } from './words-of-query.ts';
 
@@ -126,7 +126,7 @@ async function answerWanted(ctx: Ctx, question: Question): Promise<Answered> {
   const literal = await listWords(ctx, question, await wordsOfQuery(ctx, key));
   // A narrow filter is no spelling error: then the words are counted without it.
   const fullTotal = literal.fullCount >= MIN_RESULTS ? literal.fullCount : await countFull(ctx, literal.words);
-  const isPassedOver = passesOverEnd(key, literal.words);
+  const isPassedOver = dropsLastCharacter(key, literal.words);
   if ((fullTotal >= MIN_RESULTS && !isPassedOver) || literal.words.length === 0)
     return describe(ctx, question, literal);
 
@@ -255,7 +255,7 @@ async function withTopics(ctx: Ctx, question: Question, listed: Listed, known: T
     isSynonymForm(firstText(word)) && (matched.isNamed[words.indexOf(word)] ?? false);
   const [first] = topics;
   // 在街上让人尝一口新饮料 names its trade itself.
-  const beside = first && first.closeness >= SURE && !kept.some(isTrade) ? first.beside : [];
+  const industryWords = first && first.closeness >= SURE && !kept.some(isTrade) ? first.industryWords : [];
   const found = await listWords(ctx, question, [
     ...kept,
     sentenceWord(
@@ -264,7 +264,7 @@ async function withTopics(ctx: Ctx, question: Question, listed: Listed, known: T
       cutWords,
     ),
     // A text of its own: the same words would be one.
-    ...(beside.length > 0 ? [sentenceWord(`${sentence} `, beside, cutWords)] : []),
+    ...(industryWords.length > 0 ? [sentenceWord(`${sentence} `, industryWords, cutWords)] : []),
   ]);
   return holdsAny(found) ? found : listed;
 }
@@ -389,7 +389,7 @@ async function describe(ctx: Ctx, question: Question, listed: Listed, didYouMean
       // 火锅, which the query says itself in 火锅店, is no other word.
       const by = (await heldForms(ctx, word, partial)).filter((form) => !typed.includes(form));
       if (by.length > 0) near.push({ word: shown.trim(), by });
-    } else if (full.length === 0 && !isSaid(word)) dropped.push(shown);
+    } else if (full.length === 0 && !isPhraseOrSentence(word)) dropped.push(shown);
   }
   const searchedFor = full.length === 0 && dropped.length > 0 && kept.length > 0 ? kept.join(' ') : question.key;
   return answered(listed, { searchedFor, didYouMean, near: withinPhrases(near), dropped });

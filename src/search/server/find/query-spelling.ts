@@ -38,7 +38,7 @@ const HAN = /\p{Script=Han}/u;
 const PINYIN_IN_PIECES = /^[a-z]+(?: [a-z]+)+$/iu;
 
 /** Tells whether a query ends with a character that no word has and that carries a meaning: 送 of 马拉送. */
-export function passesOverEnd(key: string, words: QueryWord[]): boolean {
+export function dropsLastCharacter(key: string, words: QueryWord[]): boolean {
   const last = words.at(-1);
   const typed = foldedText(key);
   const piece = last ? asTyped(last, typed) : '';

@@ -4,7 +4,7 @@ import { keyPageFor, statesOneOf } from '../../fact-words.ts';
 import { fold } from '../../fold.ts';
 import { placesOf } from '../../highlight.ts';
 import { nearText } from '../../near-text.ts';
-import { isSaid, relatedWords, type CutWords, type QueryWord } from '../../words.ts';
+import { isPhraseOrSentence, relatedWords, type CutWords, type QueryWord } from '../../words.ts';
 
 type Labelled = Pick<DocumentItem, 'name' | 'industry' | 'organization' | 'type' | 'stated' | 'key_pages'>;
 
@@ -32,7 +32,7 @@ export function reasonOf(
       // What the query says itself, and the deck holds, is no other word: 房地产 of 房地产中秋暖场.
       if (held === LABEL && related.length > 0) continue;
       // A phrase that stands for what one of its words stands for says nothing more.
-      if (isSaid(word) && (named.has(held) || held === LABEL)) continue;
+      if (isPhraseOrSentence(word) && (named.has(held) || held === LABEL)) continue;
       named.add(held);
       const near = word.topic ? DESCRIBED : nearText(typed);
       reasons.push(held === LABEL ? `${LABEL}${near}` : `${held} ${near}`);

@@ -23,7 +23,7 @@ import { saysWord } from '../../phrases.ts';
 import { vocabularyOf } from '../words/vocabulary.ts';
 import { isSynonymForm } from '../../synonyms.ts';
 import { isNarrowed, SEARCH_LIMIT, documentFilterOf, sortOf, visibleCount } from '../../rules.ts';
-import { isSaid, type QueryWord } from '../../words.ts';
+import { isPhraseOrSentence, type QueryWord } from '../../words.ts';
 import { logSearch } from '../log/search-log.ts';
 import { listRelatedQueries } from '../suggest/related-queries.ts';
 import { cutWords } from '../words/cut-words.ts';
@@ -258,9 +258,9 @@ function lackedBy(
   isOfTrade: (text: string) => boolean,
 ): number[] {
   const textAt = (at: number) => words[at]?.forms[0]?.text ?? '';
-  const answered = words.flatMap((word, at) => (isSaid(word) && (levels[at] ?? 0) > 0 ? [textAt(at)] : []));
+  const answered = words.flatMap((word, at) => (isPhraseOrSentence(word) && (levels[at] ?? 0) > 0 ? [textAt(at)] : []));
   // A single character is a word (鞋), though the thesaurus keeps it among phrases.
-  const isSaidAt = (at: number) => [...textAt(at)].length > 1 && words.slice(at, at + 1).some(isSaid);
+  const isSaidAt = (at: number) => [...textAt(at)].length > 1 && words.slice(at, at + 1).some(isPhraseOrSentence);
   const isSaidInAnswered = (at: number) =>
     !isOfTrade(textAt(at)) && answered.some((phrase) => saysWord(phrase, textAt(at)));
   const plain = missing.filter((at) => !isSaidAt(at));

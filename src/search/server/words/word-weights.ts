@@ -3,7 +3,7 @@ import { wordDictionary } from '../../../library/server/word-dictionary.ts';
 import { isAmount, isFollowers } from '../../amounts.ts';
 import { isFactForm } from '../../fact-words.ts';
 import { isSynonymForm } from '../../synonyms.ts';
-import { isSaid, type QueryWord } from '../../words.ts';
+import { isPhraseOrSentence, type QueryWord } from '../../words.ts';
 
 /**
  * How much of the rarity of a word counts, 0 to 1: `held` where decks hold it in name or labels, `onPages` where it stands on pages alone, `unknown` where no deck holds it.
@@ -95,7 +95,7 @@ export function weightOf(word: QueryWord): WordWeight {
   if (texts.every((text) => VAGUE_NUMBER.test(text))) return ASIDE;
   if (texts.some((text) => LIGHT.has(text))) return same(LIGHT_SHARE);
   const [text = ''] = texts;
-  if (texts.length > 1 || isSynonymForm(text) || isSaid(word)) return same(1);
+  if (texts.length > 1 || isSynonymForm(text) || isPhraseOrSentence(word)) return same(1);
   if (ASIDES_OF_SPEECH.has(text) || TWICE.test(text)) return ASIDE;
   // Names hold such words as well: 咕咚, 大同.
   if (isSpeech(text)) return { ...ASIDE, held: 1 };
