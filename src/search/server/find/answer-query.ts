@@ -1,12 +1,6 @@
 import type { Sort } from '../../../library/limits.ts';
 import type { Ctx } from '../../../context.ts';
-import {
-  addToFacetCounts,
-  copyOfCounts,
-  type DocumentFilter,
-  failedFilterBits,
-  noCounts,
-} from '../../../library/document-filter.ts';
+import { addToFacetCounts, copyOfCounts, failedFilterBits, noCounts } from '../../../library/document-filter.ts';
 import { MODELS } from '../../decks/deck-closeness.ts';
 import { isNamedFully, isOnlyOnPages, missingOf } from '../../decks/deck-ranking.ts';
 import { relatedOf, TYPED, typedOf } from '../../decks/deck-levels.ts';
@@ -456,7 +450,7 @@ async function listWords(ctx: Ctx, question: Question, asked: QueryWord[], lacke
   const { filter, sort, limit, offset } = question;
   const isAll = lacked.length === 0;
   const named = isAll ? await findNamed(ctx, asked, question) : { ids: [], total: 0, counts: noCounts() };
-  if (isAll && !(await areFew(ctx, filter, asked, named))) {
+  if (isAll && !(await areFew(ctx, question, asked, named))) {
     return { ...nothing(asked), ...named, fullCount: named.total };
   }
   const words = [...asked, ...lacked];
@@ -527,7 +521,7 @@ const KEY = {
 };
 
 /** Tells whether the unfiltered results fill less than a page. Deciding by filtered results would make the counts of choices wrong. */
-async function areFew(ctx: Ctx, filter: DocumentFilter, words: QueryWord[], named: Found): Promise<boolean> {
+async function areFew(ctx: Ctx, { filter, without }: Question, words: QueryWord[], named: Found): Promise<boolean> {
   if (named.total >= SEARCH_PAGE_SIZE || !isNarrowed(filter)) return named.total < SEARCH_PAGE_SIZE;
-  return (await countNamed(ctx, words)) < SEARCH_PAGE_SIZE;
+  return (await countNamed(ctx, words, without)) < SEARCH_PAGE_SIZE;
 }

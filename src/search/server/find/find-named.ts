@@ -41,9 +41,10 @@ export async function findNamed(ctx: Ctx, words: QueryWord[], wanted: NamedWante
   return (await askEngine(ctx, words, wanted)) ?? askDatabase(ctx, words, wanted);
 }
 
-/** Counts the documents that match the words, whatever the filter. */
-export async function countNamed(ctx: Ctx, words: QueryWord[]): Promise<number> {
-  return (await findNamed(ctx, words, { filter: {}, sort: 'relevance', limit: 0, offset: 0, isCounted: false })).total;
+/** Counts the documents that match the words, whatever the filter. `without`: ids of documents that are no hits. */
+export async function countNamed(ctx: Ctx, words: QueryWord[], without?: readonly number[]): Promise<number> {
+  const wanted = { filter: {}, sort: 'relevance' as const, limit: 0, offset: 0, isCounted: false };
+  return (await findNamed(ctx, words, { ...wanted, ...(without && { without }) })).total;
 }
 
 /** Finds all documents under a filter; null while the engine cannot answer. */

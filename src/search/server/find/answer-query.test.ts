@@ -1,0 +1,62 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addPerson } from '../../../../tests/people.ts';
+import { addPublished } from '../../../../tests/published-document.ts';
+import { openTestApp, type TestApp } from '../../../../tests/test-app.ts';
+import { seedTaxonomy } from '../../../library/server/labels.ts';
+import { expectOk } from '../../../protocol/call.ts';
+import { searchDocuments } from '../../contract.ts';
+import { indexPages } from '../indexing/index-documents.ts';
+import { refreshVocabulary } from '../words/vocabulary.ts';
+
+describe.each([
+  ['the database', false],
+  ['the engine', true],
+])('answered by %s', (_name, hasEngine) => {
+  let app: TestApp;
+  let member: string;
+
+  const found = async (search_key: string, rest: object = {}) => {
+    app.clock.offsetMs += 6_000;
+    return expectOk(await app.call(searchDocuments, { search_key, ...rest }, member));
+  };
+
+  beforeAll(async () => {
+    app = await openTestApp({ hasEngine });
+    await seedTaxonomy(app.ctx);
+    const ids: number[] = [];
+    const add = async (name: string, rest: object = {}) => {
+      ids.push((await addPublished(app, { name, ...rest })).id);
+    };
+    await add('江岸重阳登高', { industry: '房地产', themes: ['节日营销'] });
+    for (const name of ['云驰试驾手册甲', '云驰试驾手册乙', '云驰试驾手册丙']) {
+      await add(name, { industry: '汽车', themes: ['赛事运动'], texts: ['封面', '重阳前后的排期'] });
+    }
+    // Sixteen names with 花车巡游 fill a page of results, thirteen without 美妆 do not.
+    for (const at of '甲乙丙丁戊己庚辛壬癸子丑寅') await add(`花车巡游方案${at}`, { industry: '食品饮料' });
+    for (const at of '甲乙丙') await add(`美妆花车巡游方案${at}`, { industry: '食品饮料', fileType: 'pdf' });
+    for (const at of '甲乙丙丁戊') {
+      const texts = ['封面', '花车巡游', '花车巡游的路线', '花车巡游的时间'];
+      await add(`夏日游园方案${at}`, { industry: '食品饮料', texts });
+    }
+    await add('橙屿优选直播间执行手册');
+    await indexPages(app.ctx, ids);
+    const vip = await addPerson(app);
+    member = vip.token;
+    await app.ctx.db.execute(
+      sql`insert into memberships (user_id, standard_end_at) values (${vip.id}, now() + interval '30 days')`,
+    );
+    await refreshVocabulary(app.ctx);
+    await app.refreshSearch();
+  });
+  afterAll(() => app.close());
+
+  describe('a filter', () => {
+    it('leaves of a list without what is refused what its choice counts', async () => {
+      const all = await found('花车巡游 不要美妆');
+      expect(all).toMatchObject({ total_count: 18, refused: ['美妆'] });
+      expect(all.facets.file_types.map(({ name, count }) => [name, count])).toEqual([['PPT', 18]]);
+      expect(await found('花车巡游 不要美妆', { filetype: 1 })).toMatchObject({ total_count: 18, refused: ['美妆'] });
+    });
+  });
+});
