@@ -58,5 +58,15 @@ describe.each([
       expect(all.facets.file_types.map(({ name, count }) => [name, count])).toEqual([['PPT', 18]]);
       expect(await found('花车巡游 不要美妆', { filetype: 1 })).toMatchObject({ total_count: 18, refused: ['美妆'] });
     });
+
+    it('brings back nothing that is refused, though it leaves nothing else', async () => {
+      expect(await found('花车巡游 不要美妆', { filetype: 2 })).toMatchObject({ total_count: 0, refused: ['美妆'] });
+    });
+
+    it('decides no spelling', async () => {
+      const spelled = { corrected_from: '运动鞋直拨间', searched_for: '直播间' };
+      expect(await found('运动鞋直拨间')).toMatchObject({ ...spelled, total_count: 1 });
+      expect(await found('运动鞋直拨间', { filetype: 2 })).toMatchObject({ ...spelled, total_count: 0 });
+    });
   });
 });

@@ -57,6 +57,8 @@ export type Answered = Found & {
   refused: string[];
   /** The listed decks that were matched with names and pages together: what they hold. */
   decks: ReadonlyMap<number, MatchedDeck>;
+  /** How many decks the list would hold without the filter; Infinity where names alone fill a page, and are not counted further. */
+  unfilteredTotal: number;
   forgiven: Forgiven;
 };
 
@@ -93,7 +95,9 @@ export async function answerQuery(ctx: Ctx, asked: Question): Promise<Answered> 
   const without = [...new Set(refused.flatMap(({ ids }) => ids))];
   const answer = await answerWanted(ctx, { ...asked, without });
   // Where nothing else is left, what is refused is better than nothing.
-  return answer.total > 0 ? { ...answer, refused: refused.map(({ text }) => text) } : answerWanted(ctx, asked);
+  return answer.unfilteredTotal > 0
+    ? { ...answer, refused: refused.map(({ text }) => text) }
+    : answerWanted(ctx, asked);
 }
 
 /** More decks than this are not left out of a list. */
@@ -147,13 +151,12 @@ async function answerWanted(ctx: Ctx, question: Question): Promise<Answered> {
   const keepsTypedWords = (isSafe || isOneOff) && mended.every((word) => foldedText(key).includes(firstText(word)));
   if (mended.length > 0 && (isSafe || isSpelling || keepsTypedWords)) {
     const spelled = await listWords(ctx, question, mended);
-    const isAnswer = spelled.total > 0;
     const isMeantSo =
       isSpelling ||
       keepsTypedWords ||
       isMeant(spelled, key, spelling) ||
-      (literal.total === 0 && isOneOff && namesNewWords(spelled, key));
-    if (isAnswer && isBetter(spelled, literal) && isMeantSo) {
+      (!holdsAny(literal) && isOneOff && namesNewWords(spelled, key));
+    if (holdsAny(spelled) && isBetter(spelled, literal) && isMeantSo) {
       const said = await describe(ctx, { ...question, key: spelling }, spelled);
       return { ...said, forgiven: { ...said.forgiven, correctedFrom: key } };
     }
@@ -264,7 +267,7 @@ async function withTopics(ctx: Ctx, question: Question, listed: Listed, known: T
 }
 
 /** Tells whether a list holds any deck, whatever the filter. */
-const holdsAny = ({ matched }: Listed) => matched.full.length + matched.partial.length > 0;
+const holdsAny = ({ unfilteredTotal }: Listed) => unfilteredTotal > 0;
 
 /**
  * Tells whether name or labels of the best deck hold several words that name something: 展台, 玩家 and ChinaJoy. Related words count as well where there are three (sampling, 派样 and 试饮), or
@@ -312,13 +315,13 @@ async function withPhrases(ctx: Ctx, question: Question, listed: Listed): Promis
   return listWords(ctx, question, [...kept, ...added.map((phrase) => wholeWord(phrase, cutWords))]);
 }
 
-/** Tells whether a list of partial matches leaves fewer words without any deck than another, or as many and holds more decks. */
+/** Tells whether a list leaves fewer words without any deck than another, or as many and holds more decks, whatever the filter. */
 function isBetter(one: Listed, other: Listed): boolean {
   const isFound = ({ isKnown, partial }: MatchedDecks, word: number) =>
     (isKnown[word] ?? false) || isHeld(partial, word);
   const lackedBy = ({ words, matched }: Listed) => words.filter((_, at) => !isFound(matched, at)).length;
   const more = lackedBy(one) - lackedBy(other);
-  return more < 0 || (more === 0 && one.total > other.total);
+  return more < 0 || (more === 0 && one.unfilteredTotal > other.unfilteredTotal);
 }
 
 /**
@@ -430,6 +433,7 @@ const nothing = (words: QueryWord[]): Listed => ({
   about: 0,
   models: [],
   decks: new Map(),
+  unfilteredTotal: 0,
   matched: NO_DECKS,
 });
 
@@ -450,8 +454,11 @@ async function listWords(ctx: Ctx, question: Question, asked: QueryWord[], lacke
   const { filter, sort, limit, offset } = question;
   const isAll = lacked.length === 0;
   const named = isAll ? await findNamed(ctx, asked, question) : { ids: [], total: 0, counts: noCounts() };
-  if (isAll && !(await areFew(ctx, question, asked, named))) {
-    return { ...nothing(asked), ...named, fullCount: named.total };
+  // Deciding by filtered results would make the counts of choices wrong.
+  const namedCount = isAll ? await countUnfiltered(ctx, question, asked, named) : 0;
+  if (namedCount >= SEARCH_PAGE_SIZE) {
+    const matched = { ...NO_DECKS, isKnown: asked.map(() => true), isNamed: asked.map(() => false) };
+    return { ...nothing(asked), ...named, fullCount: named.total, unfilteredTotal: Infinity, matched };
   }
   const words = [...asked, ...lacked];
   const found = withoutDecks(await matchDecks(ctx, asked), question.without ?? []);
@@ -483,6 +490,7 @@ async function listWords(ctx: Ctx, question: Question, asked: QueryWord[], lacke
     about: isNarrowed(filter) ? 0 : matched.about,
     models: (matched.full.length > 0 ? matched.full : partial).slice(0, MODELS),
     decks: new Map(shown.map((deck) => [deck.id, deck])),
+    unfilteredTotal: namedCount + more.length + partial.length,
     matched: { ...matched, partial },
   };
 }
@@ -520,8 +528,9 @@ const KEY = {
   days: ({ days }: MatchedDeck) => days,
 };
 
-/** Tells whether the unfiltered results fill less than a page. Deciding by filtered results would make the counts of choices wrong. */
-async function areFew(ctx: Ctx, { filter, without }: Question, words: QueryWord[], named: Found): Promise<boolean> {
-  if (named.total >= SEARCH_PAGE_SIZE || !isNarrowed(filter)) return named.total < SEARCH_PAGE_SIZE;
-  return (await countNamed(ctx, words, without)) < SEARCH_PAGE_SIZE;
+/** Counts the decks that hold the words in names and labels, whatever the filter. `named`: those under the filter; a page of them is enough to know. */
+async function countUnfiltered(ctx: Ctx, question: Question, words: QueryWord[], named: Found): Promise<number> {
+  const { filter, without } = question;
+  if (named.total >= SEARCH_PAGE_SIZE || !isNarrowed(filter)) return named.total;
+  return countNamed(ctx, words, without);
 }
