@@ -8,6 +8,7 @@ import { expectOk } from '../../../protocol/call.ts';
 import { searchDocuments } from '../../contract.ts';
 import { indexPages } from '../indexing/index-documents.ts';
 import { refreshVocabulary } from '../words/vocabulary.ts';
+import { answerQuery } from './answer-query.ts';
 
 describe.each([
   ['the database', false],
@@ -68,5 +69,13 @@ describe.each([
       expect(await found('运动鞋直拨间')).toMatchObject({ ...spelled, total_count: 1 });
       expect(await found('运动鞋直拨间', { filetype: 2 })).toMatchObject({ ...spelled, total_count: 0 });
     });
+  });
+
+  it('keeps of the matched decks only those that it lists', async () => {
+    const wanted = { filter: {}, sort: 'relevance', limit: 2, offset: 0, isCounted: true } as const;
+    const answer = await answerQuery(app.ctx, { ...wanted, key: '花车登高直播间', isForgiving: true });
+    expect(answer.total).toBeGreaterThan(15);
+    expect(answer.decks.size).toBeLessThanOrEqual(2);
+    expect(Object.keys(answer)).not.toContain('matched');
   });
 });

@@ -437,9 +437,11 @@ const nothing = (words: QueryWord[]): Listed => ({
   matched: NO_DECKS,
 });
 
-function answered(listed: List, forgiven: Partial<Forgiven>): Answered {
+function answered(listed: Listed, forgiven: Partial<Forgiven>): Answered {
+  // An answer is cached, so it leaves the hundreds of matched decks behind.
+  const { matched: _, ...list } = listed;
   return {
-    ...listed,
+    ...list,
     refused: [],
     forgiven: { correctedFrom: '', searchedFor: '', didYouMean: '', dropped: [], near: [], ...forgiven },
   };
