@@ -28,7 +28,7 @@ import { cutWords, soundsOf, tonesOf } from '../words/cut-words.ts';
 import { isAside, isOfAnyTrade, isOtherDocument, isSentence, weightOf } from '../words/word-weights.ts';
 import { countNamed, findNamed, type NamedWanted } from './find-named.ts';
 import { levelsByDeck, matchDecks, type MatchedDeck, type MatchedDecks, NO_DECKS } from './match-decks.ts';
-import { countFull, dropsLastCharacter, spellingOf } from './query-spelling.ts';
+import { countFull, isHeldWhole, dropsLastCharacter, spellingOf } from './query-spelling.ts';
 import { asTyped, splitLongWords } from './split-words.ts';
 import { firstText, textOf, wordsOfQuery, wordsToTheLetter } from './words-of-query.ts';
 
@@ -166,7 +166,8 @@ async function answerWanted(ctx: Ctx, question: Question): Promise<Answered> {
   const isAnswered = literal.words.map(
     (word, at) => isHeld(literal.matched.partial, at) && word.forms.some(({ text }) => nearForms(text).length > 0),
   );
-  const looser = await splitLongWords(key, literal.words, isAnswered, (text) => stands(ctx, text), isAside);
+  const isHeldText = (text: string) => isHeldWhole(ctx, queryWords(text, cutWords));
+  const looser = await splitLongWords(key, literal.words, isAnswered, isHeldText, isAside);
   const loosened = looser ? requiredWords(looser, cutWords) : [];
   if (loosened.length === 0) return describe(ctx, question, await asSaid(ctx, question, literal), didYouMean);
   const split = await listWords(ctx, question, loosened);
@@ -345,14 +346,6 @@ function namesNewWords({ words, matched }: Listed, key: string): boolean {
 function namesAll({ words, matched }: Listed): boolean {
   const [best] = [...matched.full, ...matched.partial];
   return words.every((word, at) => weightOf(word).held < 1 || isNamedLevel(best?.levels[at] ?? 0));
-}
-
-/** Tells whether any deck holds all words of a text, in its name, its labels or on its pages. */
-async function stands(ctx: Ctx, text: string): Promise<boolean> {
-  const words = queryWords(text, cutWords);
-  if ((await countNamed(ctx, words)) > 0) return true;
-  const { full, mentions } = await matchDecks(ctx, words);
-  return full.length + mentions.length > 0;
 }
 
 /** Tells whether one of the decks holds a word, or one that is related to it. */

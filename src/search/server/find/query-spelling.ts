@@ -53,3 +53,8 @@ export async function countFull(ctx: Ctx, words: QueryWord[]): Promise<number> {
   const { full, mentions } = await matchDecks(ctx, words);
   return Math.max(named, full.length + mentions.length);
 }
+
+/** Tells whether any deck holds all words, in its name, its labels or on its pages. */
+export async function isHeldWhole(ctx: Ctx, words: QueryWord[]): Promise<boolean> {
+  return (await countFull(ctx, words)) > 0;
+}

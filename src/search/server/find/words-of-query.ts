@@ -8,6 +8,7 @@ import { cutWords } from '../words/cut-words.ts';
 import { isPlaceName, isVerb, weightOf } from '../words/word-weights.ts';
 import { countNamed } from './find-named.ts';
 import { matchDecks } from './match-decks.ts';
+import { isHeldWhole } from './query-spelling.ts';
 import { asTyped } from './split-words.ts';
 
 /** Returns the words of a query that is answered to the letter: every character with a meaning counts. */
@@ -35,8 +36,7 @@ export async function wordsOfQuery(ctx: Ctx, key: string): Promise<QueryWord[]> 
   if (kept.length > MAX_WORDS_IN_FULL) return kept;
   const added: QueryWord[] = [];
   for (const compound of compoundsOf(key, kept)) {
-    const { full, mentions } = await matchDecks(ctx, [compound]);
-    if (full.length + mentions.length === 0) added.push(compound);
+    if (!(await isHeldWhole(ctx, [compound]))) added.push(compound);
   }
   return [...kept, ...added];
 }
