@@ -90,10 +90,9 @@ const FAR_MORE = 5;
  * with its long words split into their parts.
  */
 export async function answerQuery(ctx: Ctx, asked: Question): Promise<Answered> {
-  const refused = asked.isForgiving ? await refusedBy(ctx, asked.key) : [];
+  const refused = asked.isForgiving ? await refusedBy(ctx, refusedTexts(asked.key)) : [];
   if (refused.length === 0) return answerWanted(ctx, asked);
-  const without = [...new Set(refused.flatMap(({ ids }) => ids))];
-  const answer = await answerWanted(ctx, { ...asked, without });
+  const answer = await answerWanted(ctx, { ...asked, without: idsOf(refused) });
   // Where nothing else is left, what is refused is better than nothing.
   return answer.unfilteredTotal > 0
     ? { ...answer, refused: refused.map(({ text }) => text) }
@@ -103,17 +102,22 @@ export async function answerQuery(ctx: Ctx, asked: Question): Promise<Answered> 
 /** More decks than this are not left out of a list. */
 const MAX_REFUSED = 5_000;
 
-/** Returns what a query does not want, with the decks whose names and labels hold it; nothing where none does (太贵的). */
-async function refusedBy(ctx: Ctx, key: string): Promise<{ text: string; ids: number[] }[]> {
+type Refused = { text: string; ids: number[] };
+
+/** Returns the decks whose names and labels hold what a query does not want, without texts that none holds (太贵的). */
+async function refusedBy(ctx: Ctx, texts: readonly string[]): Promise<Refused[]> {
   const wanted = { filter: {}, sort: 'relevance' as const, limit: MAX_REFUSED, offset: 0, isCounted: false };
   const refused = await Promise.all(
-    refusedTexts(key).map(async (text) => ({
-      text,
-      ids: (await findNamed(ctx, queryWords(text, cutWords), wanted)).ids,
-    })),
+    texts.map(async (text) => ({ text, ids: (await findNamed(ctx, queryWords(text, cutWords), wanted)).ids })),
   );
   return refused.filter(({ ids }) => ids.length > 0);
 }
+
+const idsOf = (refused: Refused[]) => [...new Set(refused.flatMap(({ ids }) => ids))];
+
+/** Returns the ids of the decks that an answer leaves out for its `refused` texts. */
+export const refusedIds = async (ctx: Ctx, refused: readonly string[]): Promise<number[]> =>
+  idsOf(await refusedBy(ctx, refused));
 
 async function answerWanted(ctx: Ctx, question: Question): Promise<Answered> {
   const { key } = question;

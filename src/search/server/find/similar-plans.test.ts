@@ -91,6 +91,13 @@ describe('plans that complete a short list', () => {
     expect(await similarTo('火锅', rest)).toEqual([]);
   });
 
+  it('are none of those that the query refuses', async () => {
+    const answer = await answerTo('剪彩 不要火锅');
+    expect(answer).toMatchObject({ total_count: 1, refused: ['火锅'] });
+    expect(answer.similar_list.map(({ name }) => name)).not.toContain('椒语里火锅开业方案');
+    expect(await similarTo('剪彩')).toContain('椒语里火锅开业方案');
+  });
+
   it('are left out where several plans hold the words on their pages alone, and shown below a slogan of one', async () => {
     await add('溪上手作市集', '非遗文创', ['市集与游园'], { texts: ['封面', '茶水间借给邻居'] });
     await add('青绿长卷展', '非遗文创', ['市集与游园'], { texts: ['封面', '茶水间在三楼', '留白即生活'] });

@@ -4,7 +4,7 @@ import type { DocumentFilter } from '../../../library/document-filter.ts';
 import { listByIds, versionGroupOf } from '../../../library/server/list-documents.ts';
 import { foldVersions } from '../../fold-versions.ts';
 import { isSameIndustry, type Subject } from '../../decks/deck-subject.ts';
-import type { Answered } from './answer-query.ts';
+import { type Answered, refusedIds } from './answer-query.ts';
 import { findAll } from './find-named.ts';
 
 /** A list of fewer results is completed to this number. */
@@ -14,17 +14,17 @@ const MAX_THEMES = 4;
 /** The best deck tells twice as much of what is meant as each of the others. */
 const TOP_WEIGHT = 2;
 
-type Similar = Pick<Answered, 'ids' | 'total' | 'fullCount' | 'models'>;
+type Similar = Pick<Answered, 'ids' | 'total' | 'fullCount' | 'models' | 'refused'>;
 
 /**
  * Lists plans that complete a short list: of the industry of the best result, those that share most themes with the best three first. Where these are of several
  * industries, or none holds all words, only those that share a theme with the best. Of the decks that judges were shown in this way they named 65 in a hundred as
- * related; of those that share a theme alone, 7 (docs/decisions/028-whole-decks.md). Empty while the engine does not answer.
+ * related; of those that share a theme alone, 7 (docs/decisions/028-whole-decks.md). What the query refuses is left out here as well. Empty while the engine does not answer.
  */
 export async function listSimilarPlans(ctx: Ctx, found: Similar): Promise<DocumentItem[]> {
-  const { ids: listed, models, total, fullCount } = found;
+  const { ids: listed, models, total, fullCount, refused } = found;
   const subjects = models.map(({ industryId, themeIds }) => [industryId, themeIds]);
-  const key = JSON.stringify([ctx.searchIndex.version(), listed, total, fullCount > 0, subjects]);
+  const key = JSON.stringify([ctx.searchIndex.version(), listed, total, fullCount > 0, subjects, refused]);
   const ids = await ctx.caches.search.similar(ctx, key, () => findSimilar(ctx, found));
   const items = await listByIds(ctx, [...listed, ...ids]);
   const groupOf = ({ id }: DocumentItem) => versionGroupOf(ctx, id)?.toString() ?? null;
@@ -37,12 +37,13 @@ export async function listSimilarPlans(ctx: Ctx, found: Similar): Promise<Docume
 }
 
 /** Returns the ids of similar plans, the best first: twice as many as are missing, as some may be versions of others. */
-async function findSimilar(ctx: Ctx, { ids, total, fullCount, models }: Similar): Promise<number[]> {
+async function findSimilar(ctx: Ctx, { ids, total, fullCount, models, refused }: Similar): Promise<number[]> {
   const [top] = models;
   if (!top || top.industryId === 0 || total >= FEW_RESULTS) return [];
   const areAlike = models.every((model) => isSameIndustry(top, model));
   const wanted = 2 * FEW_RESULTS;
   const listed = new Set(ids);
+  const without = await refusedIds(ctx, refused);
   const scores = new Map<number, number>();
   const add = async (filter: DocumentFilter, weight: number) => {
     const found = await findAll(ctx, {
@@ -51,6 +52,7 @@ async function findSimilar(ctx: Ctx, { ids, total, fullCount, models }: Similar)
       limit: wanted + listed.size,
       offset: 0,
       isCounted: false,
+      without,
     });
     for (const id of found?.ids ?? []) if (!listed.has(id)) scores.set(id, (scores.get(id) ?? 0) + weight);
   };
