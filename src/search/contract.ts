@@ -141,11 +141,11 @@ export const searchDocuments = endpoint({
     limited: flag.describe('1 表示当前身份只能看到前 10 条'),
     visible_count: z.number().int().describe('当前身份可翻看的条数'),
     only_in_pages: z.number().int().describe('total_count 中只在正文页里命中的条数，排在最后'),
-    mention_count: z
-      .number()
-      .int()
-      .default(0)
-      .describe('另有多少份方案只在正文里顺带提到全部词语，因而未列出；exact 为 1 时列出'),
+    mention_count: z.number().int().default(0).describe('另有多少份方案只在正文里顺带提到全部词语，因而未列出'),
+    exact_key: z
+      .string()
+      .default('')
+      .describe('以它为关键词、exact 为 1 时，mention_count 所计的方案一并列出；没有时为空字符串'),
     corrected_from: z.string().default('').describe('原词没有结果、列表为 searched_for 的结果时的原词；否则为空字符串'),
     searched_for: z.string().default('').describe('列表实际对应的词：原词、纠正后的写法或保留的词'),
     asked_filters: z

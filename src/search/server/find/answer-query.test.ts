@@ -52,6 +52,24 @@ describe.each([
   });
   afterAll(() => app.close());
 
+  describe('plans that only mention what is asked for', () => {
+    it.each(['重阳', '重阳活动方案', '帮我找重阳的方案', '重阳模板', '重阳 不要美妆', '崇阳'])(
+      'are all listed by the exact search that an answer names: %s',
+      async (key) => {
+        const answer = await found(key);
+        expect(answer).toMatchObject({ full_count: 1, mention_count: 3 });
+        const exact = await found(answer.exact_key, { exact: 1 });
+        expect(exact.total_count).toBe(4);
+      },
+    );
+
+    it('are looked for as they were typed where the typed letters find them', async () => {
+      expect((await found('重阳')).exact_key).toBe('重阳');
+      expect((await found('重阳', { exact: 1 })).exact_key).toBe('');
+      expect((await found('花车巡游')).exact_key).toBe('');
+    });
+  });
+
   describe('a filter', () => {
     it('leaves of a list without what is refused what its choice counts', async () => {
       const all = await found('花车巡游 不要美妆');

@@ -5,6 +5,7 @@ import { MODELS } from '../../decks/deck-closeness.ts';
 import { isNamedFully, isOnlyOnPages, missingOf } from '../../decks/deck-ranking.ts';
 import { relatedOf, TYPED, typedOf } from '../../decks/deck-levels.ts';
 import type { Subject } from '../../decks/deck-subject.ts';
+import { cleanQuery } from '../../clean-query.ts';
 import { fold, foldedText } from '../../fold.ts';
 import { endsGenerically, refusedTexts, requiredWords } from '../../generic-words.ts';
 import { placesOf } from '../../highlight.ts';
@@ -43,8 +44,10 @@ export type Answered = Found & {
   words: QueryWord[];
   /** Number of decks among `total` that contain the words only on their pages. */
   onlyInPages: number;
-  /** Number of further decks that hold all words on pages, in passing, and are not listed; an exact search lists them. */
+  /** Number of further decks that hold all words on pages, in passing, and are not listed. */
   mentions: number;
+  /** The query whose exact search lists the mentions as well; "" when there are none or no such query. */
+  exactKey: string;
   /** How many of `total` contain every word of the query (C-117); they come first. */
   fullCount: number;
   /** True when more decks contain every word than are listed. */
@@ -62,7 +65,7 @@ export type Answered = Found & {
   forgiven: Forgiven;
 };
 
-type List = Omit<Answered, 'forgiven' | 'refused'>;
+type List = Omit<Answered, 'forgiven' | 'refused' | 'exactKey'>;
 /** `matched`: all decks that hold a word, whatever the filter. */
 type Listed = List & { matched: MatchedDecks };
 
@@ -90,6 +93,28 @@ const FAR_MORE = 5;
  * with its long words split into their parts.
  */
 export async function answerQuery(ctx: Ctx, asked: Question): Promise<Answered> {
+  const answer = await answerUnrefused(ctx, asked);
+  return { ...answer, exactKey: await exactKeyOf(ctx, asked, answer) };
+}
+
+/**
+ * Returns the query whose exact search lists the mentions of an answer as well: the query as it was typed or corrected, else its words alone (重阳 of
+ * 重阳活动方案). "" where nothing is mentioned, or neither search finds that many.
+ */
+async function exactKeyOf(ctx: Ctx, asked: Question, answer: Answered): Promise<string> {
+  const { words, mentions, fullCount, forgiven } = answer;
+  if (mentions === 0) return '';
+  const spelled = forgiven.correctedFrom ? forgiven.searchedFor : asked.key;
+  const wordsAlone = cleanQuery(words.map((word) => wordAsTyped(word, spelled)).join(' '));
+  const exactly = { ...asked, isForgiving: false, isCounted: false, limit: 0 };
+  for (const key of new Set([spelled, wordsAlone])) {
+    const { total } = await listWords(ctx, exactly, wordsToTheLetter(key));
+    if (total >= fullCount + mentions) return key;
+  }
+  return '';
+}
+
+async function answerUnrefused(ctx: Ctx, asked: Question): Promise<Answered> {
   const refused = asked.isForgiving ? await refusedBy(ctx, refusedTexts(asked.key)) : [];
   if (refused.length === 0) return answerWanted(ctx, asked);
   const answer = await answerWanted(ctx, { ...asked, without: idsOf(refused) });
@@ -440,6 +465,7 @@ function answered(listed: Listed, forgiven: Partial<Forgiven>): Answered {
   return {
     ...list,
     refused: [],
+    exactKey: '',
     forgiven: { correctedFrom: '', searchedFor: '', didYouMean: '', dropped: [], near: [], ...forgiven },
   };
 }

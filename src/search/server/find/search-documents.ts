@@ -142,6 +142,7 @@ async function findByKey(ctx: Ctx, input: Input, key: string, isUnlimited: boole
     similar_list: isCompleted(input, filter, found) ? await orNone(ctx, listSimilarPlans(ctx, found)) : [],
     only_in_pages: found.onlyInPages,
     mention_count: found.mentions,
+    exact_key: found.exactKey,
     corrected_from: found.forgiven.correctedFrom,
     searched_for: found.forgiven.searchedFor,
     did_you_mean: found.forgiven.didYouMean,

@@ -150,10 +150,10 @@ export function Results(props: ResultsProps) {
           onUnlock={unlock}
         />
       )}
-      {answer.mention_count > 0 && !isWalled && !isPending && isLastPage(answer) && (
+      {answer.exact_key !== '' && !isWalled && !isPending && isLastPage(answer) && (
         <p className={styles['mentions']}>
           另有 {answer.mention_count} 份方案只在正文里顺带提到。
-          <Link to={reportHref(query, { isExact: true })}>全部显示</Link>
+          <Link to={reportHref(query, { searchKey: answer.exact_key, isExact: true })}>全部显示</Link>
         </p>
       )}
       {answer.similar_list.length > 0 && !isPending && (
