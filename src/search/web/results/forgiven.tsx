@@ -28,6 +28,8 @@ function Answered(props: { query: ReportQuery; answer: ShownAnswer; isFiltered: 
   const { query, isFiltered } = props;
   const { corrected_from, searched_for, did_you_mean, dropped, near, full_count, total_count } = props.answer;
   const literal = reportHref(query, { isExact: true });
+  // Under a filter nothing is said about the library.
+  const isWhole = total_count > 0 && !isFiltered;
   if (corrected_from) {
     return (
       <p className={styles['line']}>
@@ -36,7 +38,7 @@ function Answered(props: { query: ReportQuery; answer: ShownAnswer; isFiltered: 
       </p>
     );
   }
-  if (near.length > 0) {
+  if (near.length > 0 && isWhole) {
     const by = [...new Set(near.flatMap((each) => each.by))].map((word) => (
       <Fragment key={word}>
         “<b>{word}</b>”
@@ -64,8 +66,7 @@ function Answered(props: { query: ReportQuery; answer: ShownAnswer; isFiltered: 
       </p>
     );
   }
-  // Under a filter nothing is said about the library.
-  if (full_count === 0 && total_count > 0 && !isFiltered) {
+  if (full_count === 0 && isWhole) {
     return (
       <p className={styles['line']}>
         没有方案同时包含全部词语，以下方案各包含其中一部分

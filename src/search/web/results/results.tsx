@@ -143,14 +143,14 @@ export function Results(props: ResultsProps) {
       {isWalled && !isPending && (
         <SearchWall
           total={answer.total_count}
-          shown={answer.item_list.length}
+          shown={answer.shown_count}
           unit="份"
           membership="会员"
           firstPage={reportHref(query, { page: 1 })}
           onUnlock={unlock}
         />
       )}
-      {answer.exact_key !== '' && !isWalled && !isPending && isLastPage(answer) && (
+      {answer.exact_key && !isWalled && !isPending && isLastPage(answer) && (
         <p className={styles['mentions']}>
           另有 {answer.mention_count} 份方案只在正文里顺带提到。
           <Link to={reportHref(query, { searchKey: answer.exact_key, isExact: true })}>全部显示</Link>

@@ -9,6 +9,8 @@ export type ShownItem = CardItem &
 /** An answer of the search with the fields of its documents that the page shows. */
 export type ShownAnswer = Omit<Answer<typeof searchDocuments>, 'item_list' | 'nearest_list' | 'similar_list'> & {
   item_list: ShownItem[];
+  /** Number of plans in `item_list`, with the versions that its cards fold. */
+  shown_count: number;
   nearest_list: CardItem[];
   similar_list: CardItem[];
   /** The industry of all of `similar_list`. */
@@ -34,6 +36,7 @@ export function toShownAnswer(answer: Answer<typeof searchDocuments>): ShownAnsw
       page_hits: item.asked_pages.length > 0 ? [] : item.page_hits.slice(0, 1),
       asked_pages: item.asked_pages.slice(0, MAX_ASKED_PAGES),
     })),
+    shown_count: item_list.reduce((count, { versions }) => count + 1 + versions.length, 0),
     nearest_list: nearest_list.map(toCardItem),
     similar_list: similar_list.map(toCardItem),
     similar_industry: similar_list[0]?.industry.name ?? '',
