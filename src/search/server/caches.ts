@@ -5,7 +5,7 @@ import { createMemo } from '../../platform/memo.ts';
 import type { Found } from './indexing/store-entries.ts';
 import type { PageHit } from '../contract.ts';
 import type { AnsweredCharts } from './charts/answer-charts.ts';
-import type { Answered } from './find/answer-query.ts';
+import type { SearchAnswer } from './find/answer-query.ts';
 import type { MatchedDecks } from './find/match-decks.ts';
 import type { Searched } from './log/store-log.ts';
 import type { PopularQuery } from './suggest/related-queries.ts';
@@ -62,7 +62,7 @@ const emptySearchLog = (): SearchLog => ({
 
 /** Creates the caches of search, in the memory of this process. The search index is not among them. */
 export const createSearchCaches = () => ({
-  found: createMemo<Answered>(FOUND_FRESH_MS, MAX_FOUND),
+  found: createMemo<SearchAnswer>(FOUND_FRESH_MS, MAX_FOUND),
   similar: createMemo<number[]>(FOUND_FRESH_MS, MAX_ANSWERS),
   foundPages: createMemo<ReadonlyMap<number, PageHit[]>>(FOUND_FRESH_MS, MAX_FOUND),
   answers: createMemo<Found>(ANSWERS_FRESH_MS, MAX_ANSWERS),

@@ -12,15 +12,15 @@ import { matchDecks } from './match-decks.ts';
 import { asTyped } from './split-words.ts';
 
 /** Another spelling of a query, "" when there is none; its words, and how many decks hold them all. */
-export type Spelling = { spelling: string; mended: QueryWord[]; total: number };
+export type Spelling = { spelling: string; correctedWords: QueryWord[]; total: number };
 
 /** Returns another spelling of a query. Pinyin that was typed in pieces may be that of one word: tuandui jianshe. */
 export async function spellingOf(ctx: Ctx, key: string): Promise<Spelling> {
   const known = { names: vocabularyOf(ctx), pages: pageWordsOf(ctx), isSynonym: isSynonymForm, cut: cutWords, tonesOf };
   const read = async (text: string): Promise<Spelling> => {
     const spelling = correctQuery(text, known, soundsOf) ?? '';
-    const mended = spelling ? requiredWords(spelling, cutWords) : [];
-    return { spelling, mended, total: mended.length > 0 ? await countFull(ctx, mended) : 0 };
+    const correctedWords = spelling ? requiredWords(spelling, cutWords) : [];
+    return { spelling, correctedWords, total: correctedWords.length > 0 ? await countFull(ctx, correctedWords) : 0 };
   };
   const inPieces = await read(key.replace(REPEATED, ' ').trim() || key);
   if (!PINYIN_IN_PIECES.test(key)) return inPieces;

@@ -27,11 +27,12 @@ import { isPhraseOrSentence, type QueryWord } from '../../words.ts';
 import { logSearch } from '../log/search-log.ts';
 import { listRelatedQueries } from '../suggest/related-queries.ts';
 import { cutWords } from '../words/cut-words.ts';
-import { type Answered, answerQuery, type Question, wordAsTyped } from './answer-query.ts';
+import { type SearchAnswer, answerQuery, wordAsTyped } from './answer-query.ts';
 import { filterChoicesOf } from './choices.ts';
 import { listPageHits } from './find-in-pages.ts';
 import { findAll } from './find-named.ts';
-import { lacksDecks, type MatchedDeck } from './match-decks.ts';
+import type { Question } from './list-words.ts';
+import type { MatchedDeck } from './match-decks.ts';
 import { nearestOf } from './nearest-theme.ts';
 import { listHeldWords } from './held-words.ts';
 import { askedPagesOf, reasonOf } from './reason.ts';
@@ -180,7 +181,7 @@ async function waysOn(ctx: Ctx, key: string, words: QueryWord[]): Promise<string
 function isCompleted(
   { exact }: Input,
   filter: DocumentFilter,
-  { ids, total, fullCount, onlyInPages }: Answered,
+  { ids, total, fullCount, onlyInPages }: SearchAnswer,
 ): boolean {
   const isShort = total > 0 && total < FEW_RESULTS && ids.length === total;
   const isNamed = fullCount < 2 || onlyInPages < fullCount;
@@ -202,9 +203,9 @@ function memoKeyOf(ctx: Ctx, question: Question): string | null {
 }
 
 /** Returns what the log says of a search. A corrected query has found nothing. */
-function outcomeOf({ full_count = 0, total_count, corrected_from }: Answer) {
-  if (corrected_from) return { found: 0, forgiven: 'corrected' as const };
-  return { found: full_count, forgiven: full_count === 0 && total_count > 0 ? ('dropped' as const) : ('' as const) };
+function outcomeOf({ fullCount, total, forgiven: { correctedFrom } }: SearchAnswer) {
+  if (correctedFrom) return { found: 0, forgiven: 'corrected' as const };
+  return { found: fullCount, forgiven: fullCount === 0 && total > 0 ? ('dropped' as const) : ('' as const) };
 }
 
 const FULL = { match: 'full', missing: [] } satisfies Pick<FoundItem, 'match' | 'missing'>;
@@ -229,7 +230,7 @@ function folded(ctx: Ctx, items: DocumentItem[], lackOf: (item: DocumentItem) =>
 /** Converts an item to a search result. `typed`: the words as they were typed; `isOfTrade` as in lackedBy. A hit on the cover page is left out when the name contains a hit already. */
 function toFoundItem(
   item: DocumentItem,
-  found: Answered,
+  found: SearchAnswer,
   hits: PageHit[],
   { typed, isOfTrade }: { typed: string[]; isOfTrade: (text: string) => boolean },
 ): Omit<FoundItem, 'versions'> {
@@ -259,13 +260,13 @@ function lackedBy(
   isOfTrade: (text: string) => boolean,
 ): number[] {
   const textAt = (at: number) => words[at]?.forms[0]?.text ?? '';
-  const answered = words.flatMap((word, at) => (isPhraseOrSentence(word) && (levels[at] ?? 0) > 0 ? [textAt(at)] : []));
+  const answeredPhrases = words.flatMap((word, at) => (isPhraseOrSentence(word) && (levels[at] ?? 0) > 0 ? [textAt(at)] : []));
   // A single character is a word (鞋), though the thesaurus keeps it among phrases.
-  const isSaidAt = (at: number) => [...textAt(at)].length > 1 && words.slice(at, at + 1).some(isPhraseOrSentence);
-  const isSaidInAnswered = (at: number) =>
-    !isOfTrade(textAt(at)) && answered.some((phrase) => saysWord(phrase, textAt(at)));
-  const plain = missing.filter((at) => !isSaidAt(at));
-  const lacked = plain.filter((at) => !isSaidInAnswered(at));
+  const isPhraseOrSentenceAt = (at: number) => [...textAt(at)].length > 1 && words.slice(at, at + 1).some(isPhraseOrSentence);
+  const isPhraseOrSentenceInAnswered = (at: number) =>
+    !isOfTrade(textAt(at)) && answeredPhrases.some((phrase) => saysWord(phrase, textAt(at)));
+  const plain = missing.filter((at) => !isPhraseOrSentenceAt(at));
+  const lacked = plain.filter((at) => !isPhraseOrSentenceInAnswered(at));
   // Where nothing else is missed, the words of an answered phrase are.
   return lacked.length > 0 ? lacked : plain;
 }
@@ -273,7 +274,7 @@ function lackedBy(
 /** Returns the pages that contain all words that a deck holds; when no page contains all, one page for each word that names lack. */
 async function hitsOf(
   ctx: Ctx,
-  { ids, words, decks }: Answered,
+  { ids, words, decks }: SearchAnswer,
   lastPage: number | null,
 ): Promise<ReadonlyMap<number, PageHit[]>> {
   const together = await listPageHits(ctx, ids, words, lastPage);

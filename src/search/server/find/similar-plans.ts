@@ -4,7 +4,7 @@ import type { DocumentFilter } from '../../../library/document-filter.ts';
 import { listByIds, versionGroupOf } from '../../../library/server/list-documents.ts';
 import { foldVersions } from '../../fold-versions.ts';
 import { isSameIndustry, type Subject } from '../../decks/deck-subject.ts';
-import { type Answered, refusedIds } from './answer-query.ts';
+import { type SearchAnswer, refusedIds } from './answer-query.ts';
 import { findAll } from './find-named.ts';
 
 /** A list of fewer results is completed to this number. */
@@ -14,7 +14,7 @@ const MAX_THEMES = 4;
 /** The best deck tells twice as much of what is meant as each of the others. */
 const TOP_WEIGHT = 2;
 
-type Similar = Pick<Answered, 'ids' | 'total' | 'fullCount' | 'models' | 'refused'>;
+type Similar = Pick<SearchAnswer, 'ids' | 'total' | 'fullCount' | 'models' | 'refused'>;
 
 /**
  * Lists plans that complete a short list: of the industry of the best result, those that share most themes with the best three first. Where these are of several
