@@ -85,7 +85,8 @@ async function withTopics(ctx: Ctx, question: Question, listed: MatchedList, kno
     isSynonymForm(firstText(word)) && (matched.isNamed[words.indexOf(word)] ?? false);
   const [first] = topics;
   // 在街上让人尝一口新饮料 names its trade itself.
-  const industryWords = first && first.closeness >= MIN_SURE_CLOSENESS && !kept.some(isTrade) ? first.beside : [];
+  const industryWords =
+    first && first.closeness >= MIN_SURE_CLOSENESS && !kept.some(isTrade) ? first.industryWords : [];
   const found = await listWords(ctx, question, [
     ...kept,
     sentenceWord(

@@ -32,7 +32,7 @@ import { filterChoicesOf } from './choices.ts';
 import { listPageHits } from './find-in-pages.ts';
 import { findAll } from './find-named.ts';
 import type { Question } from './list-words.ts';
-import type { MatchedDeck } from './match-decks.ts';
+import { lacksDecks, type MatchedDeck } from './match-decks.ts';
 import { nearestOf } from './nearest-theme.ts';
 import { listHeldWords } from './held-words.ts';
 import { askedPagesOf, reasonOf } from './reason.ts';
@@ -84,8 +84,8 @@ function findOrBrowse(ctx: Ctx, input: Input, isUnlimited: boolean): Promise<Ans
 
 /** An answer for which whole decks could not be searched. It is thrown, because a cache keeps no failure. */
 class IncompleteAnswer extends Error {
-  readonly answer: Answered;
-  constructor(answer: Answered) {
+  readonly answer: SearchAnswer;
+  constructor(answer: SearchAnswer) {
     super('whole decks were not searched');
     this.answer = answer;
   }
@@ -203,9 +203,9 @@ function memoKeyOf(ctx: Ctx, question: Question): string | null {
 }
 
 /** Returns what the log says of a search. A corrected query has found nothing. */
-function outcomeOf({ fullCount, total, forgiven: { correctedFrom } }: SearchAnswer) {
-  if (correctedFrom) return { found: 0, forgiven: 'corrected' as const };
-  return { found: fullCount, forgiven: fullCount === 0 && total > 0 ? ('dropped' as const) : ('' as const) };
+function outcomeOf({ full_count = 0, total_count, corrected_from }: Answer) {
+  if (corrected_from) return { found: 0, forgiven: 'corrected' as const };
+  return { found: full_count, forgiven: full_count === 0 && total_count > 0 ? ('dropped' as const) : ('' as const) };
 }
 
 const FULL = { match: 'full', missing: [] } satisfies Pick<FoundItem, 'match' | 'missing'>;
@@ -260,9 +260,12 @@ function lackedBy(
   isOfTrade: (text: string) => boolean,
 ): number[] {
   const textAt = (at: number) => words[at]?.forms[0]?.text ?? '';
-  const answeredPhrases = words.flatMap((word, at) => (isPhraseOrSentence(word) && (levels[at] ?? 0) > 0 ? [textAt(at)] : []));
+  const answeredPhrases = words.flatMap((word, at) =>
+    isPhraseOrSentence(word) && (levels[at] ?? 0) > 0 ? [textAt(at)] : [],
+  );
   // A single character is a word (鞋), though the thesaurus keeps it among phrases.
-  const isPhraseOrSentenceAt = (at: number) => [...textAt(at)].length > 1 && words.slice(at, at + 1).some(isPhraseOrSentence);
+  const isPhraseOrSentenceAt = (at: number) =>
+    [...textAt(at)].length > 1 && words.slice(at, at + 1).some(isPhraseOrSentence);
   const isPhraseOrSentenceInAnswered = (at: number) =>
     !isOfTrade(textAt(at)) && answeredPhrases.some((phrase) => saysWord(phrase, textAt(at)));
   const plain = missing.filter((at) => !isPhraseOrSentenceAt(at));

@@ -75,7 +75,7 @@ export function ShortlistPanel({ folder }: { folder: { id: number; name: string 
                 aria-label={`撤销清单链接 ${link.id}`}
                 onClick={(event) => {
                   const button = event.currentTarget;
-                  void send(async () => {
+                  send(async () => {
                     if (!(await tell(call(revokeShortlist, { folder_id: folder.id, id: link.id })))) return;
                     focusBeside(button, () => maker.current);
                     await read();
