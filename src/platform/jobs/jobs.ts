@@ -203,6 +203,8 @@ export async function startWorkers<C>(options: {
       stopping.abort();
       await Promise.all(runners.map((runner) => runner.stop()));
       await handBack(options.pool, brokenOff);
+      // A runner that has stopped may still be giving back a job that it took in the last moment.
+      await lease.whenNoneIsHeld(HAND_BACK_MS);
       await ownPool.end();
       await lease.close();
     },

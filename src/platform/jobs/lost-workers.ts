@@ -17,7 +17,7 @@ const AGAIN_MS = 300;
  */
 const SETTLE_MS = 10_000;
 
-export type WorkerLease = {
+type WorkerLease = {
   /**
    * Registers a worker or pool of this process as alive for as long as the process lives. If that fails, `freeLost`
    * makes up for it.
@@ -28,6 +28,8 @@ export type WorkerLease = {
    * and frees none while its own lease is lost or shortly after.
    */
   freeLost(): Promise<number>;
+  /** Waits until no job is locked by a worker of this process, at most so long. */
+  whenNoneIsHeld(maxMs: number): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -78,6 +80,14 @@ export async function openWorkerLease(connectionString: string, pool: pg.Pool): 
         }
       }
       return lost.length;
+    },
+    async whenNoneIsHeld(maxMs) {
+      for (const giveUpAt = Date.now() + maxMs; Date.now() < giveUpAt; await sleep(50)) {
+        const held = await pool
+          .query('select from graphile_worker.jobs where locked_by = any($1::text[]) limit 1', [[...mine]])
+          .catch(() => null);
+        if (!held?.rowCount) return;
+      }
     },
     async close() {
       await pool.query('delete from job_workers where lock_key = $1', [lockKey]).catch(() => {});
