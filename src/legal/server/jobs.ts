@@ -10,7 +10,7 @@ const sweepLegalJob = defineJob({
     const { sweepLegal } = await import('./sweep.ts');
     return async (ctx: Ctx) => {
       const swept = await sweepLegal(ctx);
-      if (swept.reports + swept.requests > 0) ctx.log.info(swept, 'closed reports and answered requests removed');
+      if (swept.reports + swept.requests > 0) ctx.log.info(swept, 'reports and requests removed after their term');
     };
   },
 });

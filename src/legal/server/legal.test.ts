@@ -258,7 +258,18 @@ it('the sweep forgets addresses after two days and closed rows after three years
   await sweepLegal(app.ctx);
   expect(await findReport(app.ctx, rejected.data.receipt_no)).toBeNull();
   expect(await findRequest(app.ctx, request.data.receipt_no)).toBeNull();
-  for (const { data } of [open, accepted]) expect(await findReport(app.ctx, data.receipt_no)).not.toBeNull();
+  expect(await findReport(app.ctx, open.data.receipt_no)).toMatchObject({
+    contact: REPORT.contact,
+    proof: REPORT.proof,
+  });
+  // It keeps its document down, without the words of its sender.
+  const cleared = expect.stringContaining('removed three years after');
+  expect(await findReport(app.ctx, accepted.data.receipt_no)).toMatchObject({
+    state: 'accepted',
+    contact: cleared,
+    proof: cleared,
+    statement: cleared,
+  });
 });
 
 describe('a start with another secret', () => {

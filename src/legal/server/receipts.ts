@@ -17,13 +17,16 @@ const MAX_OF_NETWORK = 60;
 
 const PURPOSE = 'legal-contact';
 
+/** Returns the means of contact as they are stored. */
+export const sealContact = (ctx: TransactionCtx, contact: string): Buffer => ctx.vault.seal(PURPOSE, contact);
+
 /** Returns the columns that every form's row has: a receipt number, the sealed means of contact, keyed hashes of the address and its network, the moment. */
 export function receiptOf(ctx: TransactionCtx, kind: ReceiptKind, contact: string) {
   const receivedAt = new Date(ctx.clock.now());
   const network = addressNetwork(ctx.request.ip);
   return {
     receiptNo: receiptNo(kind, dayText(receivedAt), randomBytes(8)),
-    contactSealed: ctx.vault.seal(PURPOSE, contact),
+    contactSealed: sealContact(ctx, contact),
     addressIndex: ctx.vault.index('address', addressGroup(ctx.request.ip)),
     networkIndex: network === null ? null : ctx.vault.index('address', `${network}/48`),
     receivedAt,

@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, inArray, isNotNull, lt, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, inArray, isNotNull, lt, ne, sql } from 'drizzle-orm';
 import { documents } from '../../library/server/tables.ts';
 import type { Db } from '../../platform/db/client.ts';
 import type { ReportState } from '../rules.ts';
@@ -80,6 +80,26 @@ export async function deleteClosedReports(db: Db, closedBefore: Date): Promise<n
         inArray(infringementReports.state, ['rejected', 'restored']),
         sql`coalesce(${infringementReports.restoredAt}, ${infringementReports.decidedAt}) < ${closedBefore.toISOString()}`,
       ),
+    )
+    .returning({ id: infringementReports.id });
+  return rows.length;
+}
+
+/**
+ * Replaces what the senders of reports wrote whose documents were taken down, and which nothing has happened to since `before`. That the
+ * document is down, whose right it was and what was declared against it stays. Returns how many were replaced.
+ */
+export async function clearAcceptedReports(
+  db: Db,
+  before: Date,
+  to: Pick<Report, 'contactSealed' | 'proof' | 'statement'>,
+): Promise<number> {
+  const { state, decidedAt, suedAt, proof } = infringementReports;
+  const rows = await db
+    .update(infringementReports)
+    .set(to)
+    .where(
+      and(eq(state, 'accepted'), ne(proof, to.proof), sql`greatest(${decidedAt}, ${suedAt}) < ${before.toISOString()}`),
     )
     .returning({ id: infringementReports.id });
   return rows.length;
