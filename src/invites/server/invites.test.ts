@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import sharp from 'sharp';
 import { addPerson, encoded, PASSWORD, type Person } from '../../../tests/people.ts';
@@ -15,6 +17,7 @@ import {
 import { banUser } from '../../accounts/server/account-admin.ts';
 import { eraseUser } from '../../accounts/server/privacy/delete-account.ts';
 import { handleScan } from '../../accounts/server/scans/offiaccount-login.ts';
+import { hideDocument } from '../../library/server/documents.ts';
 import { getMine } from '../../membership/contract.ts';
 import { verifyLedger } from '../../membership/server/verify-ledger.ts';
 import { openDatabase } from '../../platform/db/client.ts';
@@ -302,5 +305,30 @@ describe('the poster', () => {
       const { width, format } = await sharp(Buffer.from(await answer.arrayBuffer())).metadata();
       expect([width, format]).toEqual([1080, 'jpeg']);
     }
+  });
+
+  it('shows the cover of no document that was taken down', async () => {
+    const picture = join(app.folder, 'cover.webp');
+    const poster = async () => {
+      const answer = await app.fetch(`${INVITE_POSTER_PATH}?uid=7`);
+      expect(answer.headers.get('cache-control')).toMatch(/max-age=600$/);
+      return createHash('sha256')
+        .update(Buffer.from(await answer.arrayBuffer()))
+        .digest('hex');
+    };
+    const added = [];
+    for (const shade of [0, 40, 80, 120, 160, 200, 240]) {
+      const document = await addPublished(app, { createdAt: new Date(app.ctx.clock.now() + shade * 60_000) });
+      const background = { r: shade, g: 255 - shade, b: 0 };
+      await sharp({ create: { width: 480, height: 270, channels: 3, background } })
+        .webp()
+        .toFile(picture);
+      await app.ctx.files.put(`media/${document.mediaKey}/cover.webp`, picture);
+      added.push(document);
+    }
+    const before = await poster();
+    expect(await poster()).toBe(before);
+    await hideDocument(app.ctx, added.at(-1)?.id ?? 0, 'copyright');
+    expect(await poster()).not.toBe(before);
   });
 });

@@ -17,25 +17,26 @@ const PAPER = '#faf8f4';
 
 /**
  * Serves the poster by which a member (`uid`) invites friends, as JPEG: covers of the library, what the site is for, and the QR code of the
- * member's link. It holds nothing of the member but the id, so it is public like the link. Kept for an hour.
+ * member's link. It holds nothing of the member but the id, so it is public like the link. Browsers keep it for as long as a cover.
  */
 export async function serveInvitePoster(ctx: Ctx, request: Request): Promise<Response> {
   const uid = idOf(new URL(request.url).searchParams.get('uid'));
   const link = originOf(ctx, request) + (uid ? invitePath(uid) : '/index');
-  const image = await ctx.caches.reading.posters(ctx, `invite ${link}`, () =>
-    drawInTurn(ctx, request, () => draw(ctx, link)),
+  const covers = await listCovers(ctx);
+  const image = await ctx.caches.reading.posters(ctx, `invite ${link} ${covers.join(' ')}`, () =>
+    drawInTurn(ctx, request, () => draw(ctx, link, covers)),
   );
   return new Response(new Uint8Array(image), {
     headers: {
       'content-type': 'image/jpeg',
-      'cache-control': cachingOf(ctx, 3_600),
+      'cache-control': cachingOf(ctx, 600),
       'x-content-type-options': 'nosniff',
     },
   });
 }
 
-async function draw(ctx: Ctx, link: string): Promise<Buffer> {
-  const [{ documents, industries }, cover] = await Promise.all([countLibrary(ctx), drawCovers(ctx)]);
+async function draw(ctx: Ctx, link: string, covers: readonly string[]): Promise<Buffer> {
+  const [{ documents, industries }, cover] = await Promise.all([countLibrary(ctx), drawCovers(ctx, covers)]);
   return drawPoster({
     title: '下一场活动，从一份好方案开始',
     facts: `收录 ${formatNumber(documents)} 份方案 · 覆盖 ${industries} 个行业`,
@@ -48,13 +49,18 @@ async function draw(ctx: Ctx, link: string): Promise<Buffer> {
   });
 }
 
-/** Returns the covers of the most recommended documents as one picture; null in a library with fewer covers. */
-async function drawCovers(ctx: Ctx): Promise<Buffer | null> {
+/** Returns the keys of the covers of the most recommended documents, the best first. */
+async function listCovers(ctx: Ctx): Promise<string[]> {
   const { items } = await listRecommended(ctx, { page: 1, pageSize: 3 * COVERS });
+  return items.flatMap(({ share_url: path }) => (path === '' ? [] : [path.slice(1)]));
+}
+
+/** Returns the first covers as one picture; null when fewer are there. */
+async function drawCovers(ctx: Ctx, covers: readonly string[]): Promise<Buffer | null> {
   const tiles: Buffer[] = [];
-  for (const { share_url: path } of items) {
+  for (const key of covers) {
     if (tiles.length === COVERS) break;
-    const tile = path === '' ? null : await readTile(ctx, path.slice(1));
+    const tile = await readTile(ctx, key);
     if (tile) tiles.push(tile);
   }
   if (tiles.length < COVERS) return null;
