@@ -13,7 +13,7 @@ import { ingestLimits as limits } from '../src/ingest/rules.ts';
 import { seedTaxonomy } from '../src/library/server/labels.ts';
 import { indexDocuments } from '../src/search/server/indexing/index-documents.ts';
 
-export type PackProgress = (done: number, total: number) => void;
+type PackProgress = (done: number, total: number) => void;
 
 /** The folder of the demo library of this release. */
 export const PACK = fileURLToPath(new URL('pack/', import.meta.url));

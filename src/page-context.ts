@@ -8,7 +8,7 @@ import { createDirectCall, type AskDirectly, type Call } from './protocol/call.t
  * code opens it before that code, `?sms=` of a phone shows the messages sent to it, `?open=` opens the code of a payment.
  * `payChannels`: the payment providers that are configured.
  */
-export type ShownSite = SiteFacts & { outsidePhoneUrl: string | null; payChannels: Channel[] };
+type ShownSite = SiteFacts & { outsidePhoneUrl: string | null; payChannels: Channel[] };
 
 /** The facts that the server hands to the pages for one request. */
 export type PageFacts = {

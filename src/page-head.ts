@@ -2,7 +2,7 @@ import { isRouteErrorResponse, type MetaDescriptor } from 'react-router';
 import type { RootData } from './root-data.ts';
 
 /** A page as search engines and chat apps are told of it. */
-export type PageHead = {
+type PageHead = {
   /** Without the name of the site. */
   title: string;
   description: string;

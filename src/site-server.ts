@@ -32,7 +32,7 @@ import { serveHealth, type Health } from './site/server/health.ts';
 import { createReferenceHandler } from './site/server/reference.ts';
 import { isSitemapPart, isSitemapPath, serveSitemap } from './site/server/sitemap.ts';
 
-export type SiteHandler = {
+type SiteHandler = {
   handler: (request: Request, arrival: Arrival) => Promise<Response>;
   /** Sends what is kept for everybody, and refuses clients whose minute is used up. */
   answerAtSocket: AnswerAtSocket;

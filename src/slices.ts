@@ -31,7 +31,7 @@ import { shelfPersonalData } from './shelf/server/personal-data.ts';
 type AddCommands = (program: Command, open: Open) => void;
 
 /** The parts of one slice that the site, its workers and the command line put together. */
-export type Slice = {
+type Slice = {
   name: string;
   /** Loads the function that registers the API endpoints of the slice. The command line never loads them. */
   loadRoutes?: () => Promise<(routes: Routes) => void>;

@@ -31,7 +31,7 @@ export type PrepareInput = PrepareOptions & {
 export type StoredFile = PreparedFile & { fileId: number };
 
 /** A file that was accepted into a batch of its own. `item` reads the item of the batch. */
-export type AcceptedFile = { fileId: number; item(): Promise<ListedItem> };
+type AcceptedFile = { fileId: number; item(): Promise<ListedItem> };
 
 /**
  * Accepts the file at `path` as production does. The file is not sniffed: it is accepted as a `fileType` whatever it holds, so that a

@@ -160,5 +160,3 @@ export function createStandInGateway(channel: Channel, clock: { now(): number } 
     signed,
   };
 }
-
-export type StandInGateway = ReturnType<typeof createStandInGateway>;

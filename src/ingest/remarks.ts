@@ -1,5 +1,5 @@
 /** The facts that remarks are made from. `fonts`: names of missing fonts with the fonts that replaced them. */
-export type Remarked = { flags: readonly string[]; fonts: Readonly<Record<string, string>> };
+type Remarked = { flags: readonly string[]; fonts: Readonly<Record<string, string>> };
 
 const FLAG_WORDS: Readonly<Record<string, string>> = {
   blank: 'every page is blank: kept off the shelf',

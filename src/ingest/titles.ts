@@ -169,7 +169,7 @@ export function isTelling(title: string): boolean {
 }
 
 /** The title of a document; in words for operators, where it was taken from, and the reasons why somebody should look at it. */
-export type ChosenTitle = { title: string; reason: string; doubts: string[] };
+type ChosenTitle = { title: string; reason: string; doubts: string[] };
 
 /** A file name whose content is at most this long (珠宝, 年会策划) says less than a cover that names a kind of document. */
 const SHORT_CONTENT = 5;

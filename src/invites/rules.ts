@@ -6,7 +6,7 @@ export const MAX_REWARDS_FROM_ADDRESS = 3;
 export const REWARD_WINDOW_MS = DAY_MS;
 
 /** Facts that decide a reward, read when the invitee has bound a phone. */
-export type RewardFacts = {
+type RewardFacts = {
   inviterState: 'active' | 'banned' | 'erased';
   /** Rewards of the inviter in the last 24 hours. */
   rewards: number;

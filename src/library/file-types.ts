@@ -5,8 +5,8 @@
 export const FILE_TYPES = ['pptx', 'ppt', 'pdf'] as const;
 export type FileType = (typeof FILE_TYPES)[number];
 
-export type DetailFileType = { file_type: 1 | 2 | 3; file_type_text: 'PPTX' | 'PPT' | 'PDF' };
-export type ListFileType = { file_type: 1 | 2; file_type_text: 'PPT' | 'PDF' };
+type DetailFileType = { file_type: 1 | 2 | 3; file_type_text: 'PPTX' | 'PPT' | 'PDF' };
+type ListFileType = { file_type: 1 | 2; file_type_text: 'PPT' | 'PDF' };
 
 const DETAIL: Record<FileType, DetailFileType> = {
   pptx: { file_type: 1, file_type_text: 'PPTX' },
@@ -42,7 +42,7 @@ export const FILE_KINDS = [
   description: string;
 }[];
 
-export type FileKind = (typeof FILE_KINDS)[number];
+type FileKind = (typeof FILE_KINDS)[number];
 
 /** (c) Search filter: 1 PPT, 2 PDF. Null for 0 and anything else: all. */
 export function fileKindOfFilter(filetype: number): FileKind | null {

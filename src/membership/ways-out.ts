@@ -16,7 +16,7 @@ export type WaysOutFacts = {
 };
 
 /** The kind of goods on sale: `vip` are membership plans, `miao` are coin packs (C-30). */
-export type OnSale = { vip: readonly PriceItem[]; miao: readonly PriceItem[] };
+type OnSale = { vip: readonly PriceItem[]; miao: readonly PriceItem[] };
 
 /**
  * Returns what is missing for `wanted`, and every way to it (§8, C-42): the coins and the cheapest pack that covers

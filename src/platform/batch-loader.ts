@@ -1,4 +1,4 @@
-export type BatchLoader<K, V> = (keys: K[], read: (keys: K[]) => Promise<Map<K, V>>) => Promise<Map<K, V>>;
+type BatchLoader<K, V> = (keys: K[], read: (keys: K[]) => Promise<Map<K, V>>) => Promise<Map<K, V>>;
 
 /**
  * Reads rows by key for many callers at once (a batch loader): while a read is running, the keys of new callers are

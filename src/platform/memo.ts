@@ -1,7 +1,7 @@
 import type { Clock } from './clock.ts';
 
 /** Returns the cached answer of `key`, or that of `make`. */
-export type Memo<T> = (ctx: { clock: Clock }, key: string, make: () => Promise<T>) => Promise<T>;
+type Memo<T> = (ctx: { clock: Clock }, key: string, make: () => Promise<T>) => Promise<T>;
 
 /**
  * Caches answers of one kind for `freshMs`, at most `size` keys; the oldest are dropped first. Concurrent callers wait

@@ -12,7 +12,7 @@ export type Measurement = {
 export type MetricsSource = { name: string; measure: () => Promise<Measurement[]> };
 
 /** One request that the site has answered. `kind` and `status` come from short closed lists: each pair is a time series. */
-export type RequestSample = { kind: string; status: string; seconds: number };
+type RequestSample = { kind: string; status: string; seconds: number };
 
 export type Metrics = {
   observe(sample: RequestSample): void;

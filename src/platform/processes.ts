@@ -28,7 +28,7 @@ const isWatchReport = (message: unknown): boolean =>
 /** Generous, because on a busy machine a process needs many seconds to load its modules. */
 const START_MS = 120_000;
 
-export type ChildProgram = {
+type ChildProgram = {
   /** The first message of the program (`process.send`). */
   firstMessage: unknown;
   /** Ends the program with SIGTERM and waits until it has ended. */

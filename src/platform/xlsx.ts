@@ -3,7 +3,7 @@ import writeExcelFile from 'write-excel-file/node';
 /** A number is shown by `format`, a number format of Excel; a day is written as a date, without a time. */
 export type XlsxCell = string | { number: number; format?: string } | { day: Date } | null;
 
-export type XlsxSheet = {
+type XlsxSheet = {
   /** At most 31 characters, without []:*?/\. */
   name: string;
   rows: XlsxCell[][];

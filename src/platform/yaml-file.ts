@@ -101,7 +101,7 @@ async function readGivenFile(file: string): Promise<string> {
 }
 
 /** What a file changes: a line for each change, and whether the changes were made or only shown. */
-export type FileChanges = { changes: string[]; isDone: boolean };
+type FileChanges = { changes: string[]; isDone: boolean };
 
 /**
  * Runs a `set` command: hands the text of `file` to `set`, and prints what the file changes. Nothing changes without `--yes`. FileProblems become a

@@ -14,11 +14,11 @@ export class CallError extends Error {
   }
 }
 
-export type Fetch = (request: Request) => Promise<Response> | Response;
+type Fetch = (request: Request) => Promise<Response> | Response;
 export type Call = <E extends Endpoint<z.ZodType, z.ZodType>>(endpoint: E, input: Input<E>) => Promise<Reply<E>>;
 
 /** The API's answer to a call from this process: the values of an HTTP answer without their JSON text. */
-export type DirectAnswer = { status: number; body: { code: number; message: string; data?: unknown } };
+type DirectAnswer = { status: number; body: { code: number; message: string; data?: unknown } };
 /** Calls the endpoint at `path`. Never rejects: every failure is an answer, as over HTTP. */
 export type AskDirectly = (path: string, input: unknown) => Promise<DirectAnswer>;
 

@@ -18,7 +18,7 @@ export type Amount = {
   /** A word beside it limits it, or says that it is about so much. */
   isLimited: boolean;
 };
-export type Bound = 'near' | 'atMost' | 'atLeast';
+type Bound = 'near' | 'atMost' | 'atLeast';
 
 const FOLLOWERS = '粉丝';
 const UNITS = '人|天|夜|公里|场|元|平米|平|桌|米|届|城|站|所|期|周年|周|岁|小时|分钟|个月';

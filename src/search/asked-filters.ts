@@ -1,7 +1,7 @@
 import type { Sort } from '../library/limits.ts';
 
 /** The filters and the sort that words of a query ask for, and the query without these words. `filetype` as in C-09 c. */
-export type AskedFilters = { key: string; isFree: boolean; filetype: 0 | 1 | 2; sort: Sort };
+type AskedFilters = { key: string; isFree: boolean; filetype: 0 | 1 | 2; sort: Sort };
 
 /** What else begins with 免费 is a part of a campaign: 免费体验课招生. */
 const NO_PRICE =

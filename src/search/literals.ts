@@ -16,7 +16,7 @@ export function lexemesLiteral(lexemes: Iterable<string>): string {
   return Array.from(lexemes, quote).join(' ');
 }
 
-export type IndexedText = {
+type IndexedText = {
   name: string;
   keyword: string;
   /** Organization and industry: they are found, but rank below the name. */

@@ -14,7 +14,7 @@ import {
 import { fileKindOfFilter } from '../library/file-types.ts';
 
 /** After a moment, or in a Shanghai calendar year (C-25). Null for any time. */
-export type CreatedWithin = { since: Date } | { year: number } | null;
+type CreatedWithin = { since: Date } | { year: number } | null;
 
 /** Returns the condition on the creation time that the filter 上传时间 stands for (C-25). */
 export function createdWithin(pubdate: number, now: number): CreatedWithin {

@@ -5,7 +5,7 @@ import { nearOfPhrase, type Phrase, setPhrases } from './phrases.ts';
 import { joinSinglesOfSpeech } from './single-characters.ts';
 import { utf16SpansOf, type Span } from './spans.ts';
 
-export type Synonyms = {
+type Synonyms = {
   /** The forms of each group, folded (fold.ts). No form is in two groups. */
   groups: readonly (readonly string[])[];
   /** A broad word with its narrower words: 金融 finds 银行 too, 银行 finds itself alone. */

@@ -482,5 +482,5 @@ export const clearHistory = endpoint({
   input: z.object({}),
   output: z.object({ removed: z.number().int().describe('删除的份数') }),
 });
-export type RecordPage = Answer<typeof listRecords>;
+type RecordPage = Answer<typeof listRecords>;
 export type RecordItem = RecordPage['data'][number];

@@ -15,7 +15,7 @@ import { addPublished } from '../published-document.ts';
 import { openTestApp, type TestApp } from '../test-app.ts';
 import { makePassableFolder } from '../passable-folder.ts';
 
-export type KillReport = { kills: number; duringWrite: number; damaged: number; problems: string[] };
+type KillReport = { kills: number; duringWrite: number; damaged: number; problems: string[] };
 
 const WRITE_MS = 60;
 /** A rebuild of 100,000 documents on a machine that does much else. */

@@ -9,7 +9,7 @@ import { listCalls, listSigned, openWhole, walkDocument, walkSearches, walkSite 
 import { createWatch, type Seen } from './watch.ts';
 
 /** A running site without rate limits and without documents, with its data open beside it. */
-export type CrawledSite = {
+type CrawledSite = {
   origin: string;
   ctx: Ctx;
   /** Takes the files of a folder in, as an operator does; null: no document comes by ingest, which takes the longest. */

@@ -39,7 +39,7 @@ export type LibraryDocument = {
 };
 
 /** An image or a PDF that is recognised by its bytes. `page` 0: the whole document. */
-export type KnownBytes = { number: number; page: number };
+type KnownBytes = { number: number; page: number };
 
 export type Library = {
   documents: LibraryDocument[];

@@ -11,7 +11,7 @@ export type ReaderName = 'visitor' | 'ordinary' | 'standard' | 'advanced' | 'ove
  */
 export type Standing = 'published' | 'owned' | 'hidden' | 'removed' | 'unpublished';
 
-export type CrawledDocument = { pageCount: number; standing: Standing };
+type CrawledDocument = { pageCount: number; standing: Standing };
 
 type Rights = {
   /** The last page of which image, words, text and hits may be seen; -1 for all pages. */

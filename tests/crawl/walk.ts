@@ -17,7 +17,7 @@ const NAMES_DOCUMENT = ['fid', 'fids', 'id', 'ids', 'oss_name', 'file_id', 'doc_
 type Walker = { reader: Reader; watch: Watch; calls: readonly Call[] };
 
 /** The images of a page that a call has given addresses of. */
-export type SignedPage = { page: number; addresses: string[] };
+type SignedPage = { page: number; addresses: string[] };
 
 /** Reads which calls a site answers, so that a call nobody has thought of is asked as well. */
 export async function listCalls(origin: string): Promise<Call[]> {

@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000;
 /** Pairs at once: as many as keep two nodes busy. */
 const LANES = 8;
 
-export type RaceReport = { requests: number; problems: string[] };
+type RaceReport = { requests: number; problems: string[] };
 
 /** Requests that come at the same moment to two nodes. Every function reports what was not as it has to be. */
 export async function openRaces(nodes: HttpNodes) {

@@ -12,7 +12,7 @@ export type DeckTexts = { file: string; name: string; labels: string[]; pages: s
  * "A label or word of the name, and a word that stands on the pages of that deck alone": only one deck holds both. Lines
  * that a slide wrapped are one text, as they are for search.
  */
-export type PairQuery = { query: string; file: string };
+type PairQuery = { query: string; file: string };
 
 /** The number of pair queries. */
 export const PAIRS = 250;

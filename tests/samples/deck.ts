@@ -1,7 +1,7 @@
 /** Small PPTX for tests, good and hostile, made by hand so that every byte can be wrong on purpose. */
 import { crc32, deflateRawSync } from 'node:zlib';
 
-export type SampleEntry = {
+type SampleEntry = {
   name: string;
   data: string | Uint8Array;
   /** The size that the directory claims instead of the true one. */
@@ -55,7 +55,7 @@ export function zipOf(
   return end.cut ? whole.subarray(0, -end.cut) : whole;
 }
 
-export type SampleSlide = {
+type SampleSlide = {
   title?: string;
   lines?: string[];
   notes?: string;

@@ -21,7 +21,7 @@ export const hashToken = (token: string) => (TOKEN.test(token) ? createHash('sha
 const READABLE = ['token', 'sid', 'openid'] as const;
 const HIDDEN = 'sess';
 
-export type SessionCookies = Record<(typeof READABLE)[number] | typeof HIDDEN, string>;
+type SessionCookies = Record<(typeof READABLE)[number] | typeof HIDDEN, string>;
 
 /** Set by the page that an invite link opens (accounts/web/remember-invite.tsx): the id of the inviter. */
 const INVITE = 'invite';

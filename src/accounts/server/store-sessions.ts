@@ -2,7 +2,7 @@ import { and, desc, eq, gt, inArray, isNull, lt, ne, or, sql, type SQL } from 'd
 import { preparedOnce, type Db } from '../../platform/db/client.ts';
 import { endedTokens, sessions, users } from './tables.ts';
 
-export type NewSession = {
+type NewSession = {
   userId: number;
   tokenHash: Buffer;
   browserHash: Buffer;

@@ -17,7 +17,7 @@ const person = {
 
 /** A phone as it is stored: encrypted, and the keyed hash by which it is found (phones.ts). */
 export type StoredPhone = { phoneSealed: Buffer | null; phoneIndex: Buffer | null };
-export type NewUser = StoredPhone & {
+type NewUser = StoredPhone & {
   username: string | null;
   passwordHash: string | null;
   nickname: string;
@@ -81,7 +81,7 @@ export async function lockUser(db: Db, userId: number) {
   return row ?? null;
 }
 
-export type UserChange = Partial<StoredPhone> & {
+type UserChange = Partial<StoredPhone> & {
   state?: UserState;
   username?: null;
   passwordHash?: string | null;
@@ -134,7 +134,7 @@ export async function updatePhone(
 }
 
 /** `eraseAt` is the text that PostgreSQL writes, because a Date would lose its microseconds. */
-export type DueErasure = { id: number; eraseAt: string };
+type DueErasure = { id: number; eraseAt: string };
 
 /** Returns at most `limit` users whose cooling-off is over, the first due first: those that come after `after`, or from the first one on. */
 export function selectUsersToErase(db: Db, now: Date, after: DueErasure | null, limit: number): Promise<DueErasure[]> {

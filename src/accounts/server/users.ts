@@ -47,7 +47,7 @@ function accountOf(ctx: Ctx, { phoneSealed, ...user }: User): Account {
   return { ...user, phone: maskPhone(openPhone(ctx, phoneSealed)) };
 }
 
-export type Profile = { nickname: string; avatar: string; phone: string; openid: string; hasPassword: boolean };
+type Profile = { nickname: string; avatar: string; phone: string; openid: string; hasPassword: boolean };
 
 /**
  * Returns what a user sees of their own account, with the phone masked (C-60). Throws sessionInvalid when the user is
@@ -60,7 +60,7 @@ export async function getProfile(ctx: Ctx, userId: number): Promise<Profile> {
   return { nickname, avatar, phone: maskPhone(openPhone(ctx, user.phoneSealed)), openid: openid ?? '', hasPassword };
 }
 
-export type NewAccount = {
+type NewAccount = {
   username: string | null;
   password: string | null;
   phone: string | null;
@@ -86,7 +86,7 @@ export async function createUser(ctx: TransactionCtx, account: NewAccount): Prom
 }
 
 /** Facts about a person before their account is created. `ip`: the address of the browser that logs in. */
-export type Newcomer = { nickname?: string; channel?: string; inviterId: number | null; ip: string };
+type Newcomer = { nickname?: string; channel?: string; inviterId: number | null; ip: string };
 
 /**
  * Creates the account of a person who logs in for the first time, by phone or by WeChat, without password, coins or

@@ -16,7 +16,7 @@ import {
 /** The collections as a YAML file that operators edit, and the difference between a file and the collections on the site. */
 
 /** Facts of a collection that the operator sets. `id` is null for a new collection; `documents` are ids in their order. */
-export type CollectionTerms = Pick<CollectionRow, 'name' | 'description' | 'tags'> & {
+type CollectionTerms = Pick<CollectionRow, 'name' | 'description' | 'tags'> & {
   id: number | null;
   documents: number[];
 };
@@ -77,7 +77,7 @@ export function parseCollectionList(text: string): CollectionTerms[] {
 }
 
 /** The name and the state of documents by their id. */
-export type DocumentNames = Awaited<ReturnType<typeof selectDocumentNames>>;
+type DocumentNames = Awaited<ReturnType<typeof selectDocumentNames>>;
 
 /** Returns the list as YAML that parseCollectionList reads, with the name of each document as a comment. */
 export function formatCollectionList(list: readonly CollectionTerms[], names: DocumentNames): string {

@@ -8,7 +8,7 @@ import { closeGroups, lockGroups, selectGroupRows, upsertGroup, type GroupRow } 
 /** The list of groups as a YAML file that operators edit, and the difference between a file and the open groups. */
 
 /** Facts of a group that the operator sets. `id` is null for a new group. */
-export type GroupTerms = Pick<GroupRow, 'name' | 'description' | 'mark' | 'color'> & { id: number | null };
+type GroupTerms = Pick<GroupRow, 'name' | 'description' | 'mark' | 'color'> & { id: number | null };
 
 const HEAD = ` The groups, in the order in which they are listed.
  name:        what members read; each name once.

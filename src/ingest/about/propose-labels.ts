@@ -5,7 +5,7 @@ import { wordFinder } from './text-words.ts';
 /** A theme or industry proposed for a document, and the words that indicate it, strongest first. */
 export type Proposal = { name: string; score: number; words: { word: string; weight: number }[] };
 /** A proposal, and whether enough words speak for it: one weak word proposes nothing. */
-export type Scored = Proposal & { isSure: boolean };
+type Scored = Proposal & { isSure: boolean };
 
 /** Lowest score of a proposal: one strong word in the name, or several in the pages, exceed it. */
 const MIN_SCORE = 7;

@@ -1,14 +1,14 @@
 /** A word and its part of speech, as jieba tags it. */
-export type TaggedWord = { word: string; tag: string };
+type TaggedWord = { word: string; tag: string };
 export type TagWords = (text: string) => TaggedWord[];
 
 /** Gives the rarity of a word: higher when fewer documents have the word. */
-export type Rarity = (word: string) => number;
+type Rarity = (word: string) => number;
 
 /** A word of a document and its weighted frequency there. */
 export type CountedWord = { word: string; frequency: number; tag: string };
 /** `rarity` is the inverse document frequency; `weight` the product of frequency and rarity. */
-export type WeighedWord = CountedWord & { rarity: number; weight: number };
+type WeighedWord = CountedWord & { rarity: number; weight: number };
 
 const IN_NAME = 1.5;
 const IN_HEADING = 0.5;

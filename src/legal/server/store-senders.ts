@@ -5,7 +5,7 @@ import { infringementReports, privacyRequests } from './tables.ts';
 /** Keyed hashes of where a form came from; `networkIndex` is null for IPv4. */
 export type Sender = { addressIndex: Buffer; networkIndex: Buffer | null };
 /** The number of forms of one kind that a sender's address and network have sent. */
-export type SentForms = { ofAddress: number; ofNetwork: number };
+type SentForms = { ofAddress: number; ofNetwork: number };
 
 const TABLES = { report: infringementReports, request: privacyRequests };
 

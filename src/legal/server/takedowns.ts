@@ -68,7 +68,7 @@ export const restorableAt = (counteredAt: Date): Date => new Date(counteredAt.ge
 export const RESTORE_CAUSES = ['counter-notice', 'withdrawn', 'mistake'] as const;
 export type RestoreCause = (typeof RESTORE_CAUSES)[number];
 
-export type Restored =
+type Restored =
   | { outcome: 'done'; documentId: number; state: 'published' | 'hidden' | 'held' }
   | { outcome: 'too-early'; restorableAt: Date }
   | { outcome: 'no-counter-notice' }

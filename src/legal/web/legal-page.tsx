@@ -116,9 +116,9 @@ export type Operator = {
 };
 
 /** A paragraph or a list; plain text, no markup. */
-export type LegalBlock = string | { list: string[] } | { table: { head: string[]; rows: string[][] } };
+type LegalBlock = string | { list: string[] } | { table: { head: string[]; rows: string[][] } };
 
-export type LegalSection = { id: string; title: string; blocks: LegalBlock[] };
+type LegalSection = { id: string; title: string; blocks: LegalBlock[] };
 
 export type LegalText = {
   title: string;

@@ -78,7 +78,7 @@ export async function findShownPage(
 }
 
 /** The facts of a file that its pages and covers are drawn from. */
-export type ShownFile = NonNullable<Awaited<ReturnType<typeof selectShownFile>>>;
+type ShownFile = NonNullable<Awaited<ReturnType<typeof selectShownFile>>>;
 
 /** Returns the file of a media folder; null when no published document shows it. */
 export function findShownFile(ctx: Ctx, mediaKey: string): Promise<ShownFile | null> {

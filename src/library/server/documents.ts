@@ -56,7 +56,7 @@ export async function createDocument(ctx: TransactionCtx, input: CreateDocumentI
 }
 
 /** Fields that are left out stay unchanged; "" removes a single label. */
-export type EditDocumentInput = Partial<Omit<CreateDocumentInput, 'fileId' | 'isNameGuessed'>>;
+type EditDocumentInput = Partial<Omit<CreateDocumentInput, 'fileId' | 'isNameGuessed'>>;
 
 /** Changes fields of a document and tells search. Throws notFound, and invalid for an empty name. */
 export async function editDocument(ctx: Ctx, id: number, input: EditDocumentInput): Promise<void> {
@@ -79,7 +79,7 @@ export async function editDocument(ctx: Ctx, id: number, input: EditDocumentInpu
 }
 
 /** Labels that were derived from a document's content. */
-export type ProposedLabels = {
+type ProposedLabels = {
   /** Replaces a guessed name that still equals `unless`. */
   name: { text: string; unless: string } | null;
   keywords: string[];

@@ -45,7 +45,7 @@ const FACT_KEYS = Object.keys(FACTS) as (keyof FilterFacts)[];
 export const FACT_NAMES: readonly string[] = FACT_KEYS.map((key) => FACTS[key].column);
 
 /** The facts of a row, as SQL. */
-export type FactColumns = Record<keyof FilterFacts, SQL>;
+type FactColumns = Record<keyof FilterFacts, SQL>;
 
 function columnsBy(textOf: (fact: Fact) => string): FactColumns {
   // Safe: one entry for each key.

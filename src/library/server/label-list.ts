@@ -20,7 +20,7 @@ export const LABEL_LISTS = { theme: 'themes', industry: 'industries' } as const;
 export type ListKind = keyof typeof LABEL_LISTS;
 
 /** `id` is null for a new label. */
-export type LabelEntry = { id: number | null; name: string };
+type LabelEntry = { id: number | null; name: string };
 
 const MAX_LABELS = 200;
 

@@ -5,7 +5,7 @@ import type { LabelIds } from '../taxonomy.ts';
 import { documents, type DocumentState, type HiddenReason } from './tables.ts';
 
 /** Labels that are left out are none in a new document, and stay in an existing one. */
-export type NewDocument = Partial<LabelIds> & {
+type NewDocument = Partial<LabelIds> & {
   fileId: number;
   name: string;
   isNameGuessed: boolean;

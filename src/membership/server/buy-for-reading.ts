@@ -7,7 +7,7 @@ import { priceChanged, readLimitReached } from './refusals.ts';
 import { payForDocument } from './store-payments.ts';
 
 /** The charge that a reader agreed to; undefined agrees to any charge (C-36). */
-export type ExpectedCharge = { method: string; cost: number } | undefined;
+type ExpectedCharge = { method: string; cost: number } | undefined;
 
 /**
  * Pays with coins for a document that a member wants to read over the reads of the month (C-41): it is owned from then

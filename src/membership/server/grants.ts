@@ -28,7 +28,7 @@ export function grantCoins(
 
 const isForLife = ({ days }: { days: number }) => days > LIFETIME_DAYS;
 
-export type MembershipGrant = Omit<NewGrant, 'kind' | 'ref'> & Partial<Pick<NewGrant, 'kind' | 'ref'>>;
+type MembershipGrant = Omit<NewGrant, 'kind' | 'ref'> & Partial<Pick<NewGrant, 'kind' | 'ref'>>;
 
 /**
  * Grants days of a tier, stacked by C-32, in one transaction (the caller's, if there is one). The same (kind, ref)

@@ -24,7 +24,7 @@ const KIND = 'download-link';
 const LINK = /^([A-Za-z0-9_-]{1,100})\.([A-Za-z0-9_-]{24})$/;
 const PAYLOAD = /^(\d{1,15})\.(\d{1,15})\.(\d{1,15})$/;
 
-export type DownloadTarget = { documentId: number; fileId: number };
+type DownloadTarget = { documentId: number; fileId: number };
 
 /**
  * Returns a path that leads to one file of one document for ten minutes and names neither its key nor its owner

@@ -43,7 +43,7 @@ export const membershipGrants = pgTable('membership_grants', {
   revokedAt: time('revoked_at'),
 });
 
-export type EntitlementMethod = 'free' | 'coupon' | 'coin';
+type EntitlementMethod = 'free' | 'coupon' | 'coin';
 
 export const entitlements = pgTable(
   'entitlements',

@@ -6,7 +6,7 @@ import { HOUSE } from './store-ledger.ts';
 
 /** `subject` names the row at fault, `detail` what it should be and is. */
 export type Violation = { rule: string; subject: string; detail: string };
-export type LedgerReport = {
+type LedgerReport = {
   checked: { entries: number; accounts: number; entitlements: number };
   violations: Violation[];
 };

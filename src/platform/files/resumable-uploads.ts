@@ -6,7 +6,7 @@ import { loadOnce } from '../load-once.ts';
 import { makeFolder } from './folders.ts';
 
 /** Bytes that were received of an upload so far, and where they lie on this machine. */
-export type ReceivedUpload = { path: string; size: number; received: number };
+type ReceivedUpload = { path: string; size: number; received: number };
 
 /**
  * Receives files in parts by the tus protocol 1.0 (https://tus.io/protocols/resumable-upload). The caller decides who may send what:

@@ -10,7 +10,7 @@ import { answerUnreadable } from './unreadable-request.ts';
 export type Middleware = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
 
 /** `trustedProxies`: how many of the operator's proxies append to X-Forwarded-For. Null `publicUrl`: the Host header counts. */
-export type ListenSettings = { port: number; host: string; publicUrl: string | null; trustedProxies: number };
+type ListenSettings = { port: number; host: string; publicUrl: string | null; trustedProxies: number };
 
 /** Facts of a request that only the socket knows. */
 export type Arrival = { ip: string; isHttps: boolean };

@@ -6,7 +6,7 @@ import type { priceItems } from './tables.ts';
 /** The price list as a YAML file that operators edit, and the difference between a file and the list on sale. */
 
 export const CATALOGUES = ['items', 'vip', 'miao'] as const;
-export type Catalogue = (typeof CATALOGUES)[number];
+type Catalogue = (typeof CATALOGUES)[number];
 
 type PriceItemRow = typeof priceItems.$inferSelect;
 

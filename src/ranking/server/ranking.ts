@@ -20,7 +20,7 @@ export async function updateRanking(ctx: Ctx, signal?: AbortSignal): Promise<{ m
   return { moved: Math.min(moved, ordered.length) };
 }
 
-export type Explained = {
+type Explained = {
   id: number;
   name: string;
   /** How many people have this kind as their strongest signal of the last 30 days, and the heat they add. */

@@ -26,7 +26,7 @@ const INK = '#1c1b19';
 const INK_2 = '#6b665e';
 const SEAL = '#c8371f';
 
-export type PosterFacts = {
+type PosterFacts = {
   title: string;
   /** PPTX · 25 页 · 餐饮 */
   facts: string;

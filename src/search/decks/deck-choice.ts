@@ -39,7 +39,7 @@ const SHORT = 4;
  * What a query asks for. `isUnknown`: it names a subject, a word that most plans do not hold, that is unknown to all decks; `hasSubject`: it names one that not any trade may
  * have; `words`: their number; `unit`: the score of a word that one deck alone holds.
  */
-export type Subjects = { isUnknown: boolean; hasSubject: boolean; words: number; unit: number };
+type Subjects = { isUnknown: boolean; hasSubject: boolean; words: number; unit: number };
 
 /**
  * Chooses the decks to list among those with all words and those with some, each best first. What the best decks are about decides: a

@@ -7,7 +7,7 @@ import type { ScoredDeck, Subject } from './deck-subject.ts';
  * A deck with what it holds of each word of a query (deck-levels.ts) and what it is about. `recommendScore` decides between
  * equals.
  */
-export type LevelledDeck = Subject & { id: number; levels: readonly number[]; recommendScore: number };
+type LevelledDeck = Subject & { id: number; levels: readonly number[]; recommendScore: number };
 
 /** Facts about the words of a query; each array has one value per word. */
 export type QueryFacts = {

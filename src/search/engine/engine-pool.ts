@@ -11,7 +11,7 @@ import type { Query, Result } from './match/query.ts';
  * Answers queries over one main segment. A cheap query runs in the calling thread, because sending it would take longer. An expensive
  * query goes to a search thread. Threads are started when first needed; a thread that dies is replaced, and its queries are repeated once.
  */
-export type EnginePool = {
+type EnginePool = {
   /** Throws EngineBusy when too many queries are waiting. */
   search(query: Query): Promise<Result>;
   /** Throws EngineBusy when too many queries are waiting. */
@@ -51,7 +51,7 @@ const SILENCE_MS = 5_000;
 /** Maximum effort (Prepared.effort) of a cheap query: about a millisecond, less than rendering a page. */
 const QUICK_EFFORT = 200_000;
 
-export type PoolOptions = { threads: number; onLost(reason: string): void; quickEffort?: number };
+type PoolOptions = { threads: number; onLost(reason: string): void; quickEffort?: number };
 
 export function openEnginePool({ threads: maxThreads, onLost, quickEffort = QUICK_EFFORT }: PoolOptions): EnginePool {
   const threads = new Set<Thread>();

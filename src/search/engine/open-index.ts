@@ -24,7 +24,7 @@ export type Index = {
 };
 
 /** `documents`: searchable documents. `changed`: how many of them are in the delta. `removed`: places that a search skips. */
-export type IndexStats = { documents: number; changed: number; removed: number };
+type IndexStats = { documents: number; changed: number; removed: number };
 
 const NO_TERMS = new Uint16Array(0);
 

@@ -23,7 +23,7 @@ import { createFileWriter, type MainSegment, type StoreWriter } from './format/p
  * file is written under a temporary name and renamed after fsync, so that there is either a complete file or none. The postings of page text
  * are read from it while it serves, also after another snapshot has taken its place: the open file keeps them.
  */
-export type SnapshotFacts = {
+type SnapshotFacts = {
   /** Identifies the database that the index was built from; a snapshot of another database is not used. */
   lineage: string;
   /** Transactions from this id on are not in the snapshot (server/indexing/engine-feed.ts). */
@@ -67,7 +67,7 @@ function readHead(text: string): Head {
 }
 
 /** The segment reads its postings from the file of the snapshot. `failure`: why the file could not take the place of the snapshot before it. */
-export type SavedSnapshot = { segment: MainSegment; failure: string | null };
+type SavedSnapshot = { segment: MainSegment; failure: string | null };
 
 /**
  * Writes a snapshot in place of an earlier one. `build` writes the postings of page text to the file and returns the rest of the segment. A file
@@ -135,7 +135,7 @@ function removeAbandoned(path: string): void {
   }
 }
 
-export type LoadedSnapshot = { segment: MainSegment } & SnapshotFacts;
+type LoadedSnapshot = { segment: MainSegment } & SnapshotFacts;
 
 /**
  * Opens a snapshot; its file stays open. Returns null for a snapshot that is missing, truncated, changed or of another version: the index can

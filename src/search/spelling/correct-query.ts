@@ -43,7 +43,7 @@ type Reading = { cost: number; text: string; slips: number; left: number };
  * The words that a query is read with: those of names and labels, those that stand on pages only and those of the thesaurus (`isSynonym`). `cut` splits a text into words of
  * the dictionary: what is one is not corrected for its looks, and what holds one not to the thesaurus.
  */
-export type KnownWords = {
+type KnownWords = {
   names: Vocabulary;
   pages?: Vocabulary;
   isSynonym?: (text: string) => boolean;

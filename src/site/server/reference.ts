@@ -3,7 +3,7 @@ import type { RawCall } from '../../platform/http/api/api.ts';
 import { buildOpenApi } from './openapi.ts';
 import { escape, referencePage } from './reference-page.ts';
 
-export type Reference = (request: Request, origin: { text: string; isConfigured: boolean }) => Response;
+type Reference = (request: Request, origin: { text: string; isConfigured: boolean }) => Response;
 
 /** Placeholder for the site's own address in the cached page. */
 const ORIGIN = 'https://origin.invalid';

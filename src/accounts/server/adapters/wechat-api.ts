@@ -25,10 +25,10 @@ const REASONS: Record<number, RefusalReason> = {
   45011: 'too-many',
 };
 
-export type WeChatCall = { path: string; query?: Record<string, string>; json?: unknown };
+type WeChatCall = { path: string; query?: Record<string, string>; json?: unknown };
 
 /** The part of WeChat's API that official account and mini program share: access tokens, and errors in JSON with HTTP 200. */
-export type WeChatApi = {
+type WeChatApi = {
   /** Calls without an access token: the app's keys are in the query. */
   open(call: WeChatCall): Promise<Record<string, unknown>>;
   /** Calls with an access token, and once more with a new token when WeChat says that the first has expired. */

@@ -29,7 +29,7 @@ export async function selectSendTimes(db: Db, phoneIndex: Buffer): Promise<numbe
   return rows.map((row) => row.at.getTime());
 }
 
-export type RecentSends = { phone: number[]; address: number[]; network: number[]; site: number };
+type RecentSends = { phone: number[]; address: number[]; network: number[]; site: number };
 
 /**
  * Returns in one round trip what the limits are decided by: epoch milliseconds of the newest messages since `since` to
@@ -79,7 +79,7 @@ export async function countSends(db: Db, since: Date): Promise<number> {
   return row?.count ?? 0;
 }
 
-export type NewCode = {
+type NewCode = {
   phoneIndex: Buffer;
   ipIndex: Buffer;
   networkIndex: Buffer | null;

@@ -2,7 +2,7 @@ import { and, eq, gt, inArray, isNull, lt, or, sql } from 'drizzle-orm';
 import type { Db } from '../../../platform/db/client.ts';
 import { loginScenes, type Provider, type ScenePurpose, type SceneState } from '../tables.ts';
 
-export type NewScene = {
+type NewScene = {
   scene: string;
   kind: Provider;
   bindHash: Buffer;

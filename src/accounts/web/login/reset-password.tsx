@@ -124,7 +124,7 @@ export function ResetPassword(props: {
   );
 }
 
-export type PhoneCheck =
+type PhoneCheck =
   | { state: 'open' | 'checking' | 'known' }
   /** `isFinal`: asking again cannot help, only another number can. */
   | { state: 'refused'; message: string; isFinal: boolean };

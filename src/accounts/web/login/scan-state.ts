@@ -12,7 +12,7 @@ export type Scene = {
   image: string;
 };
 
-export type ScanPhase = 'loading' | 'waiting' | 'scanned' | 'cancelled' | 'expired' | 'failed' | 'done';
+type ScanPhase = 'loading' | 'waiting' | 'scanned' | 'cancelled' | 'expired' | 'failed' | 'done';
 
 export type Scan = {
   phase: ScanPhase;

@@ -89,7 +89,7 @@ function selectListed(db: Db, userId: number) {
     .leftJoin(users, eq(users.id, groupUploads.userId));
 }
 
-export type ShelfSeen = { groupId: number; userId: number; isJoined: boolean };
+type ShelfSeen = { groupId: number; userId: number; isJoined: boolean };
 
 /**
  * The files that a user sees on a shelf: their own in every state, those of no group yet or of a closed one included; for members of the

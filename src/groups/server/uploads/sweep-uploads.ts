@@ -7,7 +7,7 @@ const HOUR_MS = 3_600_000;
 /** Younger bytes may belong to a request that has not written its row yet. */
 const ORPHAN_MS = HOUR_MS;
 
-export type UploadSweep = { unfinished: number; orphans: number; checked: number };
+type UploadSweep = { unfinished: number; orphans: number; checked: number };
 
 /**
  * Removes uploads that did not become ready on a shelf within a day (C-120), bytes that no row names, which broken requests leave, and

@@ -2,7 +2,7 @@ import { bigint, integer, jsonb, pgTable, primaryKey, real, text, timestamp } fr
 import type { Proposal } from '../../about/propose-labels.ts';
 
 /** `type` is absent in descriptions of versions before 3. */
-export type Proposals = { themes: Proposal[]; industry: Proposal | null; type?: Proposal | null };
+type Proposals = { themes: Proposal[]; industry: Proposal | null; type?: Proposal | null };
 
 export const fileFingerprints = pgTable('file_fingerprints', {
   fileId: bigint('file_id', { mode: 'number' }).primaryKey(),

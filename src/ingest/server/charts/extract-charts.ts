@@ -10,7 +10,7 @@ export type ExtractedChart = FoundChart & {
   files: { display: string; original: string } | null;
 };
 
-export type ExtractChartsInput = {
+type ExtractChartsInput = {
   /** Path of the PPTX, which has been sniffed. */
   path: string;
   /** Path of the PDF of the deck; null when there is none: charts then have no pictures. */

@@ -7,7 +7,7 @@ import { withoutNumbers } from './chart-part.ts';
 import { isLarge } from './cut-frame.ts';
 import { withPictures, type ExtractedChart } from './extract-charts.ts';
 
-export type ExtractPdfChartsInput = {
+type ExtractPdfChartsInput = {
   /** Path of the uploaded PDF, which has been sniffed. */
   pdf: string;
   workDir: string;

@@ -14,7 +14,7 @@ export type DeckType = Exclude<FileType, 'pdf'>;
 /** LibreOffice prints this for a file that none of its filters can read. */
 const NOT_LOADED = /source file could not be loaded/i;
 
-export type ConvertInput = {
+type ConvertInput = {
   path: string;
   fileType: DeckType;
   workDir: string;
@@ -62,7 +62,7 @@ export async function convertToPdf(input: ConvertInput): Promise<string> {
   }
 }
 
-export type ConvertManyInput = Omit<ConvertInput, 'path' | 'fileType' | 'slides' | 'wallMs'> & {
+type ConvertManyInput = Omit<ConvertInput, 'path' | 'fileType' | 'slides' | 'wallMs'> & {
   decks: readonly { path: string; fileType: DeckType }[];
 };
 

@@ -28,7 +28,7 @@ export type DeckOrder = Begun & {
 };
 
 /** `batch` is the number of decks that LibreOffice converted in the same start. */
-export type MadePdf = { pdf: string; batch: number };
+type MadePdf = { pdf: string; batch: number };
 
 /**
  * Limits how many children of this process work at once. Drawing has priority over conversion, so that files that were

@@ -27,7 +27,7 @@ export function findConverter(searchPath = ''): string | null {
   return CONVERTERS.find((file) => existsSync(file)) ?? findProgram('soffice', searchPath);
 }
 
-export type SofficeRun = {
+type SofficeRun = {
   converter: string;
   /** A new box. PDFs, profile and temporary files are written to its `out`. The caller removes the box. */
   box: Box;

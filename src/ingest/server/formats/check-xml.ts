@@ -3,7 +3,7 @@ import { ingestLimits as limits } from '../../rules.ts';
 /** Why an XML part is refused: a DTD, too many or too deep elements, an unexpected encoding, tags without a partner. */
 export type XmlFault = 'dtd' | 'depth' | 'elements' | 'encoding' | 'unbalanced';
 
-export type XmlCheck = {
+type XmlCheck = {
   /** Checks the next bytes of the part. Returns the first fault; further bytes are ignored. */
   push(chunk: Uint8Array): XmlFault | null;
   /** Checks the end of the part. */

@@ -1,7 +1,7 @@
 import { RefusedError } from '../../refusals.ts';
 
 /** The source of the bytes: a `FileHandle`, or `bytesOf` a buffer. */
-export type ByteSource = {
+type ByteSource = {
   read(buffer: Buffer, offset: number, length: number, position: number): Promise<{ bytesRead: number }>;
 };
 

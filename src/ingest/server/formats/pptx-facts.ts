@@ -9,7 +9,7 @@ import { part, readPresentation, relationships, relationshipsById } from './pptx
 import { xmlAttribute, xmlEvents } from './xml-events.ts';
 
 /** A visible slide. `title` is "" when the slide has none. */
-export type SlideFacts = { title: string; text: string; notes: string };
+type SlideFacts = { title: string; text: string; notes: string };
 
 /**
  * The content of a PPTX, read without LibreOffice. Sizes are in EMU. `thumbnail` is the image that the author's program

@@ -1,5 +1,5 @@
 /** Names have no namespace prefix; `attributes` is the raw text after the name; `text` is unescaped. */
-export type XmlEvent =
+type XmlEvent =
   | { type: 'open'; name: string; attributes: string; empty: boolean }
   | { type: 'close'; name: string }
   | { type: 'text'; text: string };

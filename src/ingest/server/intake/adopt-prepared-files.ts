@@ -10,7 +10,7 @@ import { upsertPreparedFile, selectDocumentOfFile, upsertFile } from '../store/f
 import { storeMedia, type StoredMedia } from '../store/media.ts';
 
 /** A file whose previews, text and outline were made on another machine. `prepared` holds the paths of its images. */
-export type AdoptedFile = { path: string; prepared: PreparedFile; facts: Partial<ManifestFacts> };
+type AdoptedFile = { path: string; prepared: PreparedFile; facts: Partial<ManifestFacts> };
 
 type StoredFile = AdoptedFile & { sniffed: Sniffed; mediaKey: string; media: StoredMedia };
 

@@ -32,7 +32,7 @@ const STATS_AT_ONCE = 32;
 /** How many files are sniffed ahead. Few, because a PDF with a password starts a child process. */
 const SNIFFED_AHEAD = 6;
 
-export type IngestInput = {
+type IngestInput = {
   /** Absolute paths of the files. */
   paths: string[];
   factsOf: (path: string) => Partial<ManifestFacts> | null;

@@ -10,7 +10,7 @@ import { makeFolder } from '../../../platform/files/folders.ts';
 
 const MAX_NAME_BYTES = 150;
 
-export type RefusedFile = {
+type RefusedFile = {
   path: string;
   /** The folder that was listed to find the file (open-source.ts). */
   root?: Root | null;

@@ -11,7 +11,7 @@ const PAUSE_FACTOR = 20;
 const PLAIN_EVERY_MS = 10_000;
 const BAR = 30;
 
-export type WatchView = {
+type WatchView = {
   counts: ItemCounts;
   /** Number of files in each running step. */
   running: Record<string, number>;

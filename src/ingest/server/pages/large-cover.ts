@@ -10,7 +10,7 @@ import { readableKey, type ReadableFile } from './drawn-pages.ts';
 
 /** The largest cover, drawn from the page of the cover when somebody first asks for it, and kept. */
 
-export type CoveredFile = ReadableFile & Pick<typeof files.$inferSelect, 'coverWidths'>;
+type CoveredFile = ReadableFile & Pick<typeof files.$inferSelect, 'coverWidths'>;
 
 /** Returns the storage key of the largest cover that ingest made; null when there is none. Throws StoreAway. */
 export async function findMadeCover(ctx: Ctx, file: CoveredFile): Promise<string | null> {

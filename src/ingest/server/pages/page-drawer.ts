@@ -10,7 +10,7 @@ import { drawUnembeddedPages, mayHaveUnembedded } from '../render/draw-unembedde
 import { openRendererSlot, readLines, type RendererSlot } from '../render/renderer-slot.ts';
 import { WORK_FOLDER } from '../sandbox/work-folders.ts';
 
-export type PageOrder = {
+type PageOrder = {
   /** Path of the PDF on this machine. */
   pdf: string;
   /** SHA-256 of the PDF when it is the uploaded file, whose Chinese fonts may not be embedded; null for a rendition. */

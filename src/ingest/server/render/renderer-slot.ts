@@ -22,13 +22,13 @@ const IDLE_MS = 3_000;
  * `idleMs`: how long a child without work is kept. `niceness`: how much processor time the child leaves to others, 0 to
  * 19; children that prepare files have the default of `runChild`.
  */
-export type SlotOptions = { idleMs?: number; niceness?: number };
+type SlotOptions = { idleMs?: number; niceness?: number };
 
 /**
  * The files that the job names are copied into the child's box. The files that the child makes are moved to the folder of `results`,
  * which nobody else may write to, and to the `outDir` of the job.
  */
-export type ChildRequest = {
+type ChildRequest = {
   job: ChildJob;
   /** Returns the time (epoch milliseconds) at which the job must end. `pageCount` is 0 while the pages are not counted. */
   until: (pageCount: number) => number;
@@ -42,7 +42,7 @@ export type ChildRequest = {
  * `lastPage`: the page that the child worked on when it finished, died or was killed; `killedBy`: the signal that ended the child, null
  * for a child that finished or exited.
  */
-export type ChildOutcome = {
+type ChildOutcome = {
   lastPage: number;
   timedOut: boolean;
   tookTooMuch: boolean;

@@ -8,7 +8,7 @@ import { preferForOomKill, setSessionNiceness, watchUsage, type UsageLimits } fr
 /**
  * `memoryBytes` and `fileBytes` are limits per process; UsageLimits apply to the child and its descendants together.
  */
-export type ChildLimits = UsageLimits & {
+type ChildLimits = UsageLimits & {
   /** Time limit in milliseconds. With `busyWallMs` the time in which the child waits for a processor is not counted. */
   wallMs: number;
   /** Time limit in milliseconds however busy the machine is; `wallMs` unless given. Beyond `wallMs` on Linux alone, where such waits are known. */
@@ -18,7 +18,7 @@ export type ChildLimits = UsageLimits & {
   fileBytes?: number;
 };
 
-export type ChildInput = {
+type ChildInput = {
   command: string;
   args: readonly string[];
   cwd: string;

@@ -31,7 +31,7 @@ export type StepInput = {
 };
 
 /** `save` runs in the transaction that records the step, so that rows and record are committed together. */
-export type StepResult = { detail?: StepDetail; save?: (tx: TransactionCtx) => Promise<void> };
+type StepResult = { detail?: StepDetail; save?: (tx: TransactionCtx) => Promise<void> };
 
 /**
  * A step must be idempotent: a run may be cut off anywhere, and the step is then run again from its start. It first writes files to

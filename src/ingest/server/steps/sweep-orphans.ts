@@ -8,7 +8,7 @@ const HOUR_MS = 60 * 60 * 1_000;
 const AT_ONCE = 500;
 const KINDS = ['originals', 'pdf', 'media'] as const;
 
-export type Sweep = { checked: number; removed: number; bytes: number; workFolders: number };
+type Sweep = { checked: number; removed: number; bytes: number; workFolders: number };
 
 /**
  * Removes what broken runs left: stored files that no row names, some time after they were put, and work folders of

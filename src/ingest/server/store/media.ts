@@ -13,13 +13,13 @@ import { coverName } from '../render/page-image.ts';
  */
 export type StoredImages = { imageName: string; largeWidth: number };
 
-export type StoredPage = PreparedPage & StoredImages;
+type StoredPage = PreparedPage & StoredImages;
 
 /** `coverWidths` are the widths of `ingestLimits.coverWidths` that the cover has, drawn or not (large-cover.ts). */
 export type StoredMedia = { pages: StoredPage[]; coverWidths: number[]; hasStrip: boolean; hasWords: boolean };
 
 /** The images of a file that are not replaced. */
-export type KeptMedia = { pages: ReadonlyMap<number, StoredImages>; coverWidths: number[] };
+type KeptMedia = { pages: ReadonlyMap<number, StoredImages>; coverWidths: number[] };
 
 /**
  * Copies the images of a prepared file into its media folder. Page images are named by their content: equal pages are

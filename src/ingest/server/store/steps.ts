@@ -4,7 +4,7 @@ import { files } from '../../../library/server/tables.ts';
 import type { StepDetail, StepName, StepState } from '../../steps.ts';
 import { ingestSteps } from './tables.ts';
 
-export type StepRow = typeof ingestSteps.$inferSelect;
+type StepRow = typeof ingestSteps.$inferSelect;
 
 export function selectSteps(db: Db, fileId: number): Promise<StepRow[]> {
   return db.select().from(ingestSteps).where(eq(ingestSteps.fileId, fileId)).limit(50);

@@ -8,7 +8,7 @@ import { formatNumber } from '../../../protocol/format-number.ts';
 export type Quote = Answer<typeof quoteDownload>;
 
 /** `done` costs nothing, `plain` costs something, `short` cannot be paid. */
-export type QuoteText = { main: string; note: string; tone: 'done' | 'plain' | 'short' };
+type QuoteText = { main: string; note: string; tone: 'done' | 'plain' | 'short' };
 
 const coins = (amount: number) => `${formatNumber(amount)} 喵币`;
 

@@ -8,7 +8,7 @@ export function needsNavigation(size: number, userAgent: string): boolean {
 }
 
 /** `sha256` of the bytes is their ETag as well. */
-export type SavedFile = { url: string; name: string; size: number; sha256: string };
+type SavedFile = { url: string; name: string; size: number; sha256: string };
 
 /** The part of a file that arrived before its transfer broke off; `saveFile` continues behind it. */
 export type Received = { sha256: string; parts: Uint8Array<ArrayBuffer>[]; bytes: number };

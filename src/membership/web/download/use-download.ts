@@ -9,7 +9,7 @@ import type { WaysOut } from '../../contract-ways-out.ts';
 import { usePurchase, type PurchaseWanted } from '../prices/purchase.tsx';
 import { needsNavigation, nothingReceived, saveFile, TransferBroken } from './save-file.ts';
 
-export type DownloadPhase =
+type DownloadPhase =
   | { name: 'idle' }
   | { name: 'asking' }
   /** 0–1 */
@@ -17,7 +17,7 @@ export type DownloadPhase =
   | { name: 'failed' };
 
 /** The content of the download dialog: a question about coins, or the server's refusal with its message (codes 31 and 33). */
-export type DownloadDialog =
+type DownloadDialog =
   | { kind: 'coin'; quote: Quote }
   | { kind: 'refused'; message: string; ways: WaysOut | null };
 

@@ -10,7 +10,7 @@ export const ORDINARY_RIGHTS = [
 ] as const;
 
 /** A quota as the page shows it: 今日下载券 7 / 20 张, 剩 13 张. */
-export type Meter = { name: string; used: number; limit: number; unit: string; note: string; isUsedUp: boolean };
+type Meter = { name: string; used: number; limit: number; unit: string; note: string; isUsedUp: boolean };
 
 /** Returns the meters of a member: coupons of the day, downloads and reads of the month. None for an ordinary user. */
 export function metersOf(member: Member): Meter[] {

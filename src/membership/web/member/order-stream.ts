@@ -1,7 +1,7 @@
 import { EVENTS_PATH } from '../../../payment/contract.ts';
 
 /** The event that the site sends when an order was paid. */
-export type OrderEvent = { outTradeNo: string; status: string };
+type OrderEvent = { outTradeNo: string; status: string };
 
 export type OrderListener = {
   onOrder(event: OrderEvent): void;

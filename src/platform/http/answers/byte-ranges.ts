@@ -1,7 +1,7 @@
 import type { ByteRange } from '../../files/file-store.ts';
 
 /** The result of reading a Range header for `size` bytes: one part, the whole file, or a range outside the file. */
-export type WantedRange = ByteRange | 'whole' | 'unsatisfiable';
+type WantedRange = ByteRange | 'whole' | 'unsatisfiable';
 
 /**
  * Reads a Range header (RFC 9110, 14). Several parts, other units and syntax errors count as the whole file: the RFC
@@ -22,7 +22,7 @@ export function parseRange(header: string | null, size: number): WantedRange {
 }
 
 /** The version that the client has: an ETag and the time of the last change. */
-export type Validators = { etag: string; lastModified: Date };
+type Validators = { etag: string; lastModified: Date };
 
 /** True when the client's copy is current (RFC 9110, 13.1), so that the answer is 304. */
 export function isNotModified(headers: Headers, current: Validators): boolean {

@@ -49,7 +49,7 @@ export type Answered = { status: number; body: Envelope<unknown> };
  */
 export type CallDirectly = (path: string, input: unknown, facts: RequestFacts) => Promise<Answered>;
 
-export type Api = Hono<{ Bindings: RequestFacts }>;
+type Api = Hono<{ Bindings: RequestFacts }>;
 
 type Verb<C, I extends z.ZodType, O extends z.ZodType> = (
   ctx: C,
@@ -59,7 +59,7 @@ type Verb<C, I extends z.ZodType, O extends z.ZodType> = (
 type ForMember<C> = (ctx: C, data: unknown) => Promise<unknown>;
 
 /** What a path without the envelope says of itself: a line for the API reference, in Chinese, or why the reference leaves it out. */
-export type RawFacts = { perIp: number } & ({ summary: string } | { hiddenBecause: string });
+type RawFacts = { perIp: number } & ({ summary: string } | { hiddenBecause: string });
 export type RawCall = RawFacts & { methods: readonly string[]; path: `/api/${string}` };
 
 type ServeRaw<C> = (ctx: C, request: Request, read: ReadBytes) => Promise<Response>;

@@ -11,7 +11,7 @@ export type Session = {
 };
 
 /** The request being answered, as far as a verb may know it. */
-export type RequestContext = {
+type RequestContext = {
   id: string;
   ip: string;
   /** `http://host` of the request as the Host header has it; "" where there is no request. Not to be trusted. */

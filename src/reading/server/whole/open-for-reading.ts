@@ -9,7 +9,7 @@ import { invalid, notFound, type Refusal } from '../../../protocol/envelope.ts';
 import { PREVIEW_PAGES } from '../../../library/limits.ts';
 import { recordRead } from '../../../shelf/server/reads.ts';
 
-export type OpenDocument = {
+type OpenDocument = {
   document: DocumentFacts;
   file: ReadableFile;
   sessionId: number;

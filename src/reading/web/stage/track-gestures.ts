@@ -32,7 +32,7 @@ const REST_MS = 220;
 /** Part of the stage's height by which the space key moves a page that is wider than high. */
 const SCROLL_ON = 0.85;
 
-export type GestureHandlers = {
+type GestureHandlers = {
   /** The element that is zoomed: the page shown. Null at the end of the preview. */
   page: () => HTMLElement | null;
   /** Called while a swipe drags the page aside, with the distance in pixels; 0 when the page springs back. */

@@ -6,7 +6,7 @@ import { pageHash, wantedPage } from '../preview/use-wanted-page.ts';
 const VIEWER_STATE = { viewer: true } as const;
 const READ_STATE = { viewer: false } as const;
 
-export type Viewer = {
+type Viewer = {
   /**
    * The page shown in the viewer; null while it is closed. The number after the last preview is the end of the preview.
    */

@@ -12,7 +12,7 @@ const AHEAD = 12;
 /** How much of the document this reader may see, as far as the page knows (C-40, C-41). */
 export type ReadingRight = 'owned' | 'membership' | 'over-limit' | 'ordinary';
 
-export type WholePages = {
+type WholePages = {
   right: ReadingRight;
   /** All pages that may be read; `src` of a page that is not listed yet is "". */
   pages: PreviewPage[];

@@ -1,7 +1,7 @@
 import { byLabel, FILTER_LABELS, LABEL_COLUMNS, type LabelColumn, type LabelFieldIds } from '../format/layout.ts';
 
 /** Assigns a number to each distinct value, in the order of insertion: for columns with few distinct values. */
-export type Dictionary<T> = { values: T[]; find(value: T): number | undefined; place(value: T): number };
+type Dictionary<T> = { values: T[]; find(value: T): number | undefined; place(value: T): number };
 
 function createDictionary<T>(keyOf: (value: T) => string | number, values: readonly T[] = []): Dictionary<T> {
   const kept = [...values];

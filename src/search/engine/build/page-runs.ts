@@ -8,7 +8,7 @@ import { keyOf, type TermSource } from './term-source.ts';
  * The postings of page text while an index is built, in bounded memory: they are collected in the order of documents, and each RUN_POSTINGS of
  * them are sorted by term and written as a run. At the end the runs are merged.
  */
-export type PageRuns = {
+type PageRuns = {
   /** Adds the lexemes of a document, separated by spaces. Places come in ascending order. */
   add(lexemes: string, place: number, spread: number): void;
   /** Returns the runs, in the order of places. */

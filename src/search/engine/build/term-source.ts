@@ -21,7 +21,7 @@ export function keyOf(first: number, second: number): number {
 }
 
 /** The terms of the pages as the tables of a segment need them, without their postings. */
-export type PageTerms = {
+type PageTerms = {
   keys: Growing;
   rests: Map<number, string>;
   frequencies: Growing;

@@ -74,7 +74,7 @@ export type IndexedDocument = DocumentFacts & {
 /** A changed document. `document` is null when the document is no longer published. */
 export type DocumentChange = { id: number; document: IndexedDocument | null };
 /** New facts of an indexed document whose texts, theme set and labels stay as they are. */
-export type FactsChange = { id: number; facts: DocumentFacts };
+type FactsChange = { id: number; facts: DocumentFacts };
 export type Change = DocumentChange | FactsChange;
 
 export const FILE_TYPES: readonly FileType[] = ['pptx', 'ppt', 'pdf'];

@@ -9,7 +9,7 @@ export const FILTER_LABELS = {
 } as const satisfies Record<string, { ids: string; field: FilterField }>;
 
 export type LabelColumn = keyof typeof FILTER_LABELS;
-export type LabelField = (typeof FILTER_LABELS)[LabelColumn]['field'];
+type LabelField = (typeof FILTER_LABELS)[LabelColumn]['field'];
 type LabelTable = (typeof FILTER_LABELS)[LabelColumn]['ids'];
 /** The ids of labels by their fields (themeId aside, of which a document has several). */
 export type LabelFieldIds = Record<LabelField, number>;

@@ -2,7 +2,7 @@
  * Keeps the best `limit` of the offered keys with their numbers, in the order of the numbers: the larger key is better, for equal keys the larger number.
  * Offers are collected, and each time that twice as many are there the worse half is thrown away, which costs a fraction of a heap with hundreds of entries.
  */
-export type BestOffers = {
+type BestOffers = {
   /** Key and number of an offer that is not below `floor()`. Numbers ascend from offer to offer. */
   offer(key: number, number: number): void;
   /** Returns a key that the list is known to be full of: what is below it cannot enter. */

@@ -10,7 +10,7 @@ export const NEARLY = 1 - 1e-9;
  * the page lists of a word are unread, a deck counts as if they held it: then a score is an upper bound. Candidates that may reach `minScore` or
  * may hold all words are kept, the others are dropped.
  */
-export type DeckScores = {
+type DeckScores = {
   /** Scores the first `count` candidates. The page lists of the words from `read` on are unread. Returns how many candidates are kept. */
   start(count: number, read: number, minScore: number): number;
   /**

@@ -13,7 +13,7 @@ export type DeckWord = { word: QueryWord; related: WordForm[]; weight: number };
 /** What a segment holds of a word: in names and labels, related words there, and each of its forms on pages. */
 export type WordParts = { named: PostingList | null; related: PostingList[]; inside: InsideForm[] };
 /** The lexemes of a form, each with the lists of its terms. */
-export type InsideForm = InsideList[][];
+type InsideForm = InsideList[][];
 
 /** Terms that a Latin prefix (liv for live) stands for on pages. */
 const MAX_PREFIXED = 24;

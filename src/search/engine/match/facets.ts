@@ -26,7 +26,7 @@ function byRange<Value>(valueOf: (range: RangeFacet) => Value): Record<RangeFace
   };
 }
 
-export type FacetCounter = {
+type FacetCounter = {
   /** Counts the documents of a block. `fails` is null when the query has no filter. */
   count(block: Block, fails: Fails | null): void;
   addTo(facets: Facets): void;

@@ -20,7 +20,7 @@ const REFUSED = 1 << 15;
 export type Fails = Uint16Array;
 
 /** Computes which filters the documents of a block fail. */
-export type Sieve = (block: Block, fails: Fails) => void;
+type Sieve = (block: Block, fails: Fails) => void;
 
 /** Prepares a filter for one segment; null without a filter. It processes a block column by column. */
 export function createSieve(filter: Filter, segment: Segment): Sieve | null {

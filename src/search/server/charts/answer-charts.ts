@@ -15,7 +15,7 @@ import { type AskedWord, type PlaceLiterals, selectChartsByWords, SHORT_QUERY } 
 import { type ChartsWanted, type FoundCharts, selectAllCharts } from './store-charts.ts';
 
 /** A search of charts. `isForgiving`: another spelling may be answered, and charts that hold only some of the words follow. */
-export type ChartQuestion = ChartsWanted & { key: string; isForgiving: boolean };
+type ChartQuestion = ChartsWanted & { key: string; isForgiving: boolean };
 
 export type AnsweredCharts = FoundCharts & {
   /** The words that were searched for in the end, to be marked in names. */

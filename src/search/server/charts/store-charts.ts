@@ -111,7 +111,7 @@ export type ChartsWanted = {
 
 /** A chart with some of the words: `missing` are the indexes of those it lacks. */
 export type FoundChart = { id: number; missing: number[] };
-export type ChartCounts = { types: Map<number, number>; industries: Map<number, number> };
+type ChartCounts = { types: Map<number, number>; industries: Map<number, number> };
 export type FoundCharts = {
   charts: FoundChart[];
   /** Charts under the filter, and how many of them hold every word; these come first. */

@@ -12,7 +12,7 @@ import { matchDecks } from './match-decks.ts';
 import { asTyped } from './split-words.ts';
 
 /** Another spelling of a query, "" when there is none; its words, and how many decks hold them all. */
-export type Spelling = { spelling: string; correctedWords: QueryWord[]; total: number };
+type Spelling = { spelling: string; correctedWords: QueryWord[]; total: number };
 
 /** Returns another spelling of a query. Pinyin that was typed in pieces may be that of one word: tuandui jianshe. */
 export async function spellingOf(ctx: Ctx, key: string): Promise<Spelling> {

@@ -13,7 +13,7 @@ export type EngineFeed = {
 };
 
 /** The index that a feed keeps current. */
-export type Fed = {
+type Fed = {
   apply(changes: Change[]): void;
   /** Tells whether a document is in it. */
   holds(id: number): boolean;

@@ -28,7 +28,7 @@ export type SearchEngine = SearchIndex & {
   close(): Promise<void>;
 };
 
-export type EngineOptions = {
+type EngineOptions = {
   db: Db;
   /** URL of the same database: a rebuild reads it in a thread. */
   url: string;

@@ -40,7 +40,7 @@ export async function selectSources(db: Db, afterId: number, limit: number): Pro
 }
 
 /** The position of a reader: after the change of `documentId` in transaction `changedIn`. */
-export type FeedPlace = { changedIn: string; documentId: number };
+type FeedPlace = { changedIn: string; documentId: number };
 /**
  * `textChangedIn`: the last transaction that touched more than facts; `factsChangedIn`: the last one that touched facts alone, null when none did; `changedIn`: the
  * later of both (0142-search-fact-changes.sql).

@@ -106,7 +106,7 @@ export function maskPersonalData(query: string): string {
     );
 }
 
-export type SearchReport = {
+type SearchReport = {
   days: number;
   totals: SearchTotals;
   top: QueryCount[];

@@ -1,7 +1,7 @@
 import { useCallback, useRef, useState } from 'react';
 
 /** `count` is null for recent searches. `related` marks a word that stands for the typed one instead of completing it. */
-export type Suggestion = { text: string; count: number | null; related?: 1 | undefined };
+type Suggestion = { text: string; count: number | null; related?: 1 | undefined };
 
 const PAUSE_MS = 80;
 

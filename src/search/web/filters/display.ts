@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 
 /** C-101: 2 shows cards, 1 shows rows. Stored in this browser, never sent. */
-export type Display = 1 | 2;
+type Display = 1 | 2;
 
 const KEY = 'ceku:display';
 const listeners = new Set<() => void>();

@@ -34,7 +34,7 @@ const UnlockDialog = lazyWithRetry(() => import('./unlock-dialog.tsx').then((mod
 
 const ABOVE_FOLD = 4;
 
-export type ResultsProps = {
+type ResultsProps = {
   query: ReportQuery;
   code: number;
   message: string;
