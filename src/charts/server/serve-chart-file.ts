@@ -12,6 +12,7 @@ import { readChartFileLink, type ChartFormat } from './chart-links.ts';
 import { drawOriginal } from './draw-original.ts';
 import { xlsxOfChart } from './chart-xlsx.ts';
 import { chartFileName, findShownChart, sourceOf, type ShownChart } from './open-chart.ts';
+import { visitorOrigin } from '../../platform/http/api/request-context.ts';
 
 /** A file is made for each request: one at a time, because making a large one takes memory and a core. */
 const making = createConcurrencyLimit(1);
@@ -58,6 +59,9 @@ async function makeFile(ctx: Ctx, url: URL, chart: ShownChart, format: ChartForm
     ['方案', chart.documentName],
     ['页码', `第 ${chart.page} 页`],
     ['来源', sourceOf(ctx, chart)],
-    ['地址', `${ctx.config.publicUrl ?? url.origin}/detail/${chart.documentId}#p=${chart.page}`],
+    [
+      '地址',
+      `${ctx.config.publicUrl ?? visitorOrigin(url, ctx.request.isSecure)}/detail/${chart.documentId}#p=${chart.page}`,
+    ],
   ]);
 }

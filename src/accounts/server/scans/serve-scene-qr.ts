@@ -6,6 +6,7 @@ import { callWeChat, takeVendorQuota } from './wechat-calls.ts';
 import { bindHashOf, isScene } from './scenes.ts';
 import { selectLiveScene, updateSceneImage } from './store-scenes.ts';
 import type { Provider } from '../tables.ts';
+import { visitorOrigin } from '../../../platform/http/api/request-context.ts';
 
 const PICTURES_A_MINUTE = 120;
 
@@ -68,7 +69,7 @@ export async function serveFollowQr(ctx: Ctx, request: Request): Promise<Respons
           return (await account.createQr({ scene: 'follow', ttlSeconds: FOLLOW_SECONDS })).qrUrl;
         }),
       )
-    : (ctx.config.publicUrl ?? new URL(request.url).origin);
+    : (ctx.config.publicUrl ?? visitorOrigin(new URL(request.url), ctx.request.isSecure));
   return imageOf(renderSVG(text, { border: 2 }), 'image/svg+xml');
 }
 
