@@ -36,6 +36,16 @@ test.each([
     'postgres://ceku:pa#ss@db/ceku',
     'must be like postgres://user:password@host:5432/database, with / as %2F, # as %23, ? as %3F and @ as %40 in the password',
   ],
+  [
+    'DATABASE_URL',
+    'postgres://ceku:1/2@db/ceku',
+    'must be like postgres://user:password@host:5432/database, with / as %2F, # as %23, ? as %3F and @ as %40 in the password',
+  ],
+  [
+    'DATABASE_URL',
+    'postgres://ceku:pass@db/ceku?sslrootcert=/nowhere/ca.pem',
+    'names a certificate or key file that cannot be read (ENOENT)',
+  ],
   ['TRUST_PROXY', '6', 'must be 5 or less'],
   ['WORKERS', '1.5', 'must be a whole number'],
   ['RATE_LIMITS', 'no', 'must be on or off'],

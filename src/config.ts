@@ -10,7 +10,7 @@ import {
 import { alertKeys, readAlertUrl } from './payment/server/operator/alert-settings.ts';
 import { gatewayKeys, readGatewaySettings, type GatewaySettings } from './payment/server/adapters/gateways.ts';
 import { paymentWarnings } from './payment/server/adapters/settings-warnings.ts';
-import { isDatabaseUrl } from './platform/db/client.ts';
+import { databaseUrlProblem } from './platform/db/client.ts';
 import { ConfigError, parseEnvironment } from './platform/environment.ts';
 import { isGuessableSecret } from './platform/files/secret-key.ts';
 import { isLoopbackHost, isPrivateHost } from './platform/loopback.ts';
@@ -46,10 +46,10 @@ export const environment = z.object({
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, { error: 'must start with postgres://', abort: true })
-    .refine(
-      isDatabaseUrl,
-      'must be like postgres://user:password@host:5432/database, with / as %2F, # as %23, ? as %3F and @ as %40 in the password',
-    )
+    .superRefine((url, { addIssue }) => {
+      const problem = databaseUrlProblem(url);
+      if (problem) addIssue(problem);
+    })
     .optional(),
   DATABASE_POOL: z.coerce.number().int().min(1).max(200).default(20),
   PUBLIC_URL: z

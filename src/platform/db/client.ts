@@ -77,12 +77,20 @@ export function openDatabase(url: string, options: { max: number; log: Log; appl
   return { url, db, readDb, pool, pools, close };
 }
 
-/** Whether the driver can read a connection string. */
-export function isDatabaseUrl(connectionString: string): boolean {
+/** Returns what is wrong with a connection string, without the string, which holds a password; null when the driver can read it. */
+export function databaseUrlProblem(connectionString: string): string | null {
+  const malformed =
+    'must be like postgres://user:password@host:5432/database, with / as %2F, # as %23, ? as %3F and @ as %40 in the password';
   try {
-    return new pg.Client({ connectionString }) instanceof pg.Client;
-  } catch {
-    return false;
+    void new pg.Client({ connectionString });
+    const { pathname, search } = new URL(connectionString);
+    // Of `user:1/2@host` the driver takes `user` for the host, and the rest for the database.
+    return `${pathname}${search}`.includes('@') ? malformed : null;
+  } catch (error) {
+    // The driver reads the files of sslrootcert, sslcert and sslkey at once.
+    if (error instanceof Error && 'syscall' in error && 'code' in error)
+      return `names a certificate or key file that cannot be read (${String(error.code)})`;
+    return malformed;
   }
 }
 
