@@ -192,23 +192,30 @@ export async function startWorkers<C>(options: {
     applicationName: 'ceku-workers',
   });
   const pool = retryablePool(ownPool, () => stopping.signal.aborted);
-  const runners = await Promise.all(
+  const started = await Promise.allSettled(
     [...groups].map(([inHand, jobs], index) =>
       runnerOf(jobs, inHand === 'long' ? 1 : options.concurrency * inHand, index === 0 ? (options.cron ?? '') : ''),
     ),
   );
-  return {
-    async stop() {
-      clearInterval(sweep);
-      stopping.abort();
+  const runners = started.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+  const stop = async () => {
+    clearInterval(sweep);
+    stopping.abort();
+    try {
       await Promise.all(runners.map((runner) => runner.stop()));
       await handBack(options.pool, brokenOff);
       // A runner that has stopped may still be giving back a job that it took in the last moment.
       await lease.whenNoneIsHeld(HAND_BACK_MS);
-      await ownPool.end();
-      await lease.close();
-    },
+    } finally {
+      await Promise.all([ownPool.end(), lease.close()]);
+    }
   };
+  const failure = started.find((each) => each.status === 'rejected');
+  if (failure) {
+    await stop();
+    throw failure.reason;
+  }
+  return { stop };
 }
 
 /** A job that was aborted because the process stops, and the attempt it was on. */
