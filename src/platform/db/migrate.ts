@@ -53,7 +53,7 @@ export async function migrate(databaseUrl: string, waiting: Waiting = {}): Promi
   } catch (error) {
     if (!isSqlState(error, INSUFFICIENT_PRIVILEGE)) throw error;
     throw new MigrationError(
-      `The user of DATABASE_URL lacks a right (${String(error)}). Make this user the owner of the database: ALTER DATABASE … OWNER TO …`,
+      `The user of DATABASE_URL lacks a right (${String(error)}). Make this user the owner of the database and of its tables: ALTER DATABASE … OWNER TO …, and REASSIGN OWNED BY … TO … in it`,
       { cause: error },
     );
   } finally {
