@@ -16,8 +16,6 @@ export type PageFacts = {
   api: AskDirectly;
   /** Nonce of the script tags of this response (Content-Security-Policy). */
   nonce: string;
-  /** The id under which the log knows this request. */
-  requestId: string;
   /** Logs that the page could not be rendered, and why. */
   reportFailure: (message: string) => void;
   /** `https://host` as visitors see it, for canonical links. */

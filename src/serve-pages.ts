@@ -191,7 +191,6 @@ export function createPages(options: {
         return answer;
       },
       nonce,
-      requestId: ctx.request.id,
       reportFailure: (message) =>
         ctx.log.warn({ requestId: ctx.request.id, path: loggedPath(url.pathname), message }, 'page failed'),
       origin: originOf(url, ctx.request.isSecure).text,

@@ -25,7 +25,7 @@ export function tagOf(path: string): string {
  * Returns the OpenAPI 3.1 description of every endpoint: one operation for each method of a path, with the envelope of
  * C-01 around each answer.
  */
-export function buildOpenApi(endpoints: Endpoint[], siteName: string, rawCalls: readonly RawCall[] = []): Json {
+export function buildOpenApi(endpoints: Endpoint[], siteName: string, rawCalls: readonly RawCall[]): Json {
   const paths: Record<string, Json> = {};
   for (const endpoint of endpoints) {
     const methods = endpoint.isBodyless ? ['get', 'post'] : [endpoint.method.toLowerCase()];

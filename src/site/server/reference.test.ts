@@ -18,7 +18,7 @@ const endpoints = contracts.flatMap((contract) => Object.values(contract).filter
 
 const ORIGIN = { text: 'https://ceku.test', isConfigured: true };
 const ask = (request: Request, calls = endpoints, siteName = '策库') =>
-  createReferenceHandler(calls, siteName)(request, ORIGIN);
+  createReferenceHandler(calls, siteName, [])(request, ORIGIN);
 const get = (path: string, calls = endpoints) => ask(new Request(`https://ceku.test${path}`), calls);
 
 async function readSpec(calls = endpoints): Promise<Json> {
@@ -256,7 +256,7 @@ describe('/api', () => {
   });
 
   it('shows the configured address, and keeps from shared caches what shows the Host of a request', async () => {
-    const reference = createReferenceHandler(endpoints, '策库');
+    const reference = createReferenceHandler(endpoints, '策库', []);
     const request = new Request('http://evil.test/api');
     const configured = reference(request, ORIGIN);
     expect(await configured.text()).not.toContain('evil.test');
@@ -272,7 +272,11 @@ describe('/api', () => {
 it.each(["http://$'", 'http://$`', 'http://$&', 'http://$$', `http://a"b'c`, `http://${"$'".repeat(1_000)}`])(
   'a Host that is a pattern or markup is shown as it is (%#)',
   async (origin) => {
-    const page = await createReferenceHandler(endpoints, '策库')(new Request('https://ceku.test/api'), {
+    const page = await createReferenceHandler(
+      endpoints,
+      '策库',
+      [],
+    )(new Request('https://ceku.test/api'), {
       text: origin,
       isConfigured: false,
     }).text();

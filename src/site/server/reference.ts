@@ -16,7 +16,7 @@ const ORIGIN = 'https://origin.invalid';
 export function createReferenceHandler(
   endpoints: Endpoint[],
   siteName: string,
-  rawCalls: readonly RawCall[] = [],
+  rawCalls: readonly RawCall[],
 ): Reference {
   let spec: string | null = null;
   let page: string | null = null;

@@ -17,9 +17,7 @@ type DownloadPhase =
   | { name: 'failed' };
 
 /** The content of the download dialog: a question about coins, or the server's refusal with its message (codes 31 and 33). */
-type DownloadDialog =
-  | { kind: 'coin'; quote: Quote }
-  | { kind: 'refused'; message: string; ways: WaysOut | null };
+type DownloadDialog = { kind: 'coin'; quote: Quote } | { kind: 'refused'; message: string; ways: WaysOut | null };
 
 export type Download = {
   phase: DownloadPhase;
