@@ -6,6 +6,7 @@ import {
   type BrowserContextOptions,
   type CDPSession,
   type ConsoleMessage,
+  type Locator,
   type Page,
   type WebError,
 } from 'playwright-core';
@@ -251,6 +252,15 @@ export async function visit(page: Page, address: string): Promise<void> {
   await page.goto(address);
   await whenReady(page);
 }
+
+/** Returns the text that describes a field to a screen reader. */
+export const wordsAt = (field: Locator): Promise<string> =>
+  field.evaluate((input) =>
+    (input.getAttribute('aria-describedby') ?? '')
+      .split(' ')
+      .map((id) => document.getElementById(id)?.textContent ?? '')
+      .join(''),
+  );
 
 /** Holds the requests for `address` back until the returned function is called. */
 export async function hold(page: Page, address: string | RegExp): Promise<() => void> {

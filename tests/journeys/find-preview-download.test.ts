@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { closePages, leave, openPage, visit, whenReady } from './browser.ts';
+import { closePages, leave, openPage, visit, whenReady, wordsAt } from './browser.ts';
 import { writeDeck } from './decks.ts';
 import { addMembers, enterAs, logInByName, PASSWORD } from './login.ts';
 import { shareDemoSite, type SharedSite } from './shared-site.ts';
@@ -378,7 +378,7 @@ test('a wrong password is reported, and the form keeps the input', async () => {
   await page.getByRole('button', { name: '登录', exact: true }).click();
   await logInByName(page, 'planner', 'wrong');
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('账号或密码错误').waitFor();
+  await expect.poll(() => wordsAt(dialog.getByLabel('密码', { exact: true }))).toBe('账号或密码错误');
   await expect.poll(() => dialog.getByLabel('用户名').inputValue()).toBe('planner');
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'hidden' });

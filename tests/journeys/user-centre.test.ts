@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Ctx } from '../../src/context.ts';
 import { grantCoins, grantMembership } from '../../src/membership/server/grants.ts';
-import { closePages, leave, openPage, visit, whenReady } from './browser.ts';
+import { closePages, leave, openPage, visit, whenReady, wordsAt } from './browser.ts';
 import {
   addMembers,
   codeOf,
@@ -297,7 +297,7 @@ test('a phone is bound with a code; the phone of another account is refused', as
   await dialog.getByLabel('验证码', { exact: true }).fill(await codeOf(outside, '13800000011'));
   await dialog.getByLabel('当前密码').fill(PASSWORD);
   await dialog.getByRole('button', { name: '绑定', exact: true }).click();
-  await dialog.getByText('该手机号已被其他账号绑定').waitFor();
+  await expect.poll(() => wordsAt(dialog.getByLabel('手机号'))).toBe('该手机号已被其他账号绑定');
   await leave(page);
 
   // The wait of 60 s belongs to the browser: another one binds a free number.
@@ -488,7 +488,7 @@ test('a phone is replaced with a code sent to the old phone, which is notified; 
   // The code of the login, a minute ago, is no proof.
   await old.fill(newcomer.code);
   await dialog.getByRole('button', { name: '更换', exact: true }).click();
-  await dialog.getByText('原手机号的验证码错误或已过期').waitFor();
+  await expect.poll(() => wordsAt(old)).toBe('原手机号的验证码错误或已过期');
   expect(await old.getAttribute('aria-invalid')).toBe('true');
   await expect.poll(() => old.evaluate((field) => field === document.activeElement)).toBe(true);
 

@@ -1,6 +1,6 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { closePages, leave, openPage, visit, whenReady } from './browser.ts';
+import { closePages, leave, openPage, visit, whenReady, wordsAt } from './browser.ts';
 import {
   addMembers,
   codeOf,
@@ -65,15 +65,6 @@ async function waitOutCode(page: Page): Promise<void> {
     await expect.poll(() => countdown.textContent()).not.toBe(shown);
   }
 }
-
-/** Returns the text that describes a field to a screen reader. */
-const wordsAt = (field: Locator) =>
-  field.evaluate((input) =>
-    (input.getAttribute('aria-describedby') ?? '')
-      .split(' ')
-      .map((id) => document.getElementById(id)?.textContent ?? '')
-      .join(''),
-  );
 
 const opacityOf = (place: Locator) => place.evaluate((element) => getComputedStyle(element).opacity);
 
@@ -202,15 +193,14 @@ test('手机验证码: read on the phone page, makes the account; the button wai
   await dialog.getByRole('button', { name: '登录 / 注册' }).click();
   // The words stand at the field, are tied to it, and stay until somebody types.
   const codeField = dialog.getByLabel('验证码', { exact: true });
-  await dialog.getByText('验证码错误或已过期').waitFor();
+  await expect.poll(() => wordsAt(codeField)).toBe('验证码错误或已过期');
   await expect.poll(() => codeField.evaluate((field) => field === document.activeElement)).toBe(true);
   expect(await codeField.getAttribute('aria-invalid')).toBe('true');
-  expect(await wordsAt(codeField)).toBe('验证码错误或已过期');
   // Longer than any message that comes and goes.
   await page.clock.runFor(10_000);
   expect(await wordsAt(codeField)).toBe('验证码错误或已过期');
   await codeField.press('Backspace');
-  await dialog.getByText('验证码错误或已过期').waitFor({ state: 'hidden' });
+  await expect.poll(() => wordsAt(codeField)).toBe('');
   expect(await codeField.getAttribute('aria-invalid')).not.toBe('true');
   await codeField.fill(code);
   await dialog.getByRole('button', { name: '登录 / 注册' }).click();
@@ -225,10 +215,8 @@ test('手机密码: a wrong password warns, keeps the input and gets the focus',
   const { page } = await openPage(browser);
   await visitLogin(page);
   await logInByPhone(page, '13800000001', 'wrong2026');
-  const said = dialogOf(page).getByText('手机号或密码错误');
-  await said.waitFor();
   const password = dialogOf(page).getByLabel('密码', { exact: true });
-  expect(await wordsAt(password)).toBe('手机号或密码错误');
+  await expect.poll(() => wordsAt(password)).toBe('手机号或密码错误');
   await expect.poll(() => password.evaluate((field) => field === document.activeElement)).toBe(true);
   expect(await password.inputValue()).toBe('wrong2026');
   // The password can be made visible by keyboard, to find the slip.
@@ -240,9 +228,9 @@ test('手机密码: a wrong password warns, keeps the input and gets the focus',
   expect(await show.getAttribute('aria-pressed')).toBe('true');
   await show.press('Enter');
   expect(await password.getAttribute('type')).toBe('password');
-  await said.waitFor();
+  expect(await wordsAt(password)).toBe('手机号或密码错误');
   await password.fill('');
-  await said.waitFor({ state: 'hidden' });
+  await expect.poll(() => wordsAt(password)).toBe('');
   await logInByPhone(page, '13800000001', PASSWORD);
   await whenLoggedIn(page, '来电的人');
   await leave(page);
