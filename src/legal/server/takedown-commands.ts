@@ -69,7 +69,7 @@ async function list(ctx: Ctx, options: Json & { all?: boolean }): Promise<void> 
 }
 
 const lineOf = (report: ShownReport): string =>
-  `${report.receiptNo}  ${report.state}, received ${dayText(report.receivedAt)}  ${RIGHTS[report.kind]}, ${report.owner}\n` +
+  `${report.receiptNo}  ${report.state}${report.suedAt ? ', sued' : ''}, received ${dayText(report.receivedAt)}  ${RIGHTS[report.kind]}, ${report.owner}\n` +
   `    document ${report.documentId} (${report.documentState})  ${report.documentName}`;
 
 /**
@@ -137,6 +137,11 @@ async function reject(ctx: Ctx, receipt: string, options: Json & { reason: strin
 async function counter(ctx: Ctx, receipt: string, options: Json & { text: string }): Promise<void> {
   const result = await counterReport(ctx, receipt, options.text);
   if (result.outcome === 'wrong-state') return refuseState(receipt, result);
+  if (result.outcome === 'sued')
+    throw new OperatorError(
+      `The report ${receipt} has a counter-notice, and its sender sued: ceku takedown show ${receipt}. Nothing changed.`,
+      EXIT.data,
+    );
   const day = dayText(result.restorableAt);
   printResult(
     options,
@@ -166,6 +171,11 @@ async function restore(ctx: Ctx, receipt: string, options: Json & { because: Res
     case 'no-counter-notice':
       throw new OperatorError(
         `The report has no counter-notice: ceku takedown counter ${receipt} --text <text>. Nothing changed.`,
+        EXIT.data,
+      );
+    case 'sued':
+      throw new OperatorError(
+        'The sender of the report sued: when the case ends for the provider, --because withdrawn or mistake. Nothing changed.',
         EXIT.data,
       );
     case 'too-early':

@@ -97,11 +97,11 @@ describe('ceku takedown', () => {
       '--because counter-notice',
     );
     expect((await ceku('takedown', 'list')).out).toContain(`${receipt}  countered`);
-    app.clock.offsetMs = 15 * DAY_MS - 60_000;
+    app.clock.offsetMs = 15 * DAY_MS;
     const early = await ceku('takedown', 'restore', receipt, '--because', 'counter-notice');
     expect(early).toMatchObject({ code: 65, err: expect.stringMatching(/may still sue/) });
     expect(await seenIn()).toEqual(NOWHERE);
-    app.clock.offsetMs = 15 * DAY_MS + 60_000;
+    app.clock.offsetMs = 16 * DAY_MS;
     const done = await ceku('takedown', 'restore', receipt, '--because', 'counter-notice', '--json');
     expect(JSON.parse(done.out)).toEqual({ receipt, state: 'restored', documentId: document, document: 'published' });
     // As the job of documentsChanged does, which no worker runs here.
@@ -117,14 +117,22 @@ describe('ceku takedown', () => {
     expect(await ceku('takedown', 'sued', receipt, '--text', 'x')).toMatchObject({ code: 65 });
     app.clock.offsetMs = Date.parse('2026-12-01T10:00:00+08:00') - Date.now();
     await ceku('takedown', 'counter', receipt, '--text', '已获授权');
-    expect((await ceku('takedown', 'list')).out).toContain('may be restored from 2026-12-16 on');
+    expect((await ceku('takedown', 'list')).out).toContain('may be restored from 2026-12-17 on');
+    app.clock.offsetMs += 15.5 * DAY_MS;
+    const early = await ceku('takedown', 'restore', receipt, '--because', 'counter-notice');
+    expect(early).toMatchObject({ code: 65, err: expect.stringMatching(/from 2026-12-17 on/) });
+    app.clock.offsetMs -= 15.5 * DAY_MS;
     expect((await ceku('takedown', 'sued', receipt, '--text', '（2026）京 0105 民初 1 号')).out).toContain(
       'stays down',
     );
     const waiting = (await ceku('takedown', 'list')).out;
     expect(waiting).not.toContain(receipt);
     app.clock.offsetMs += 16 * DAY_MS;
-    expect(await ceku('takedown', 'restore', receipt, '--because', 'counter-notice')).toMatchObject({ code: 65 });
+    const restored = await ceku('takedown', 'restore', receipt, '--because', 'counter-notice');
+    expect(restored).toMatchObject({ code: 65, err: expect.stringMatching(/sued.*--because withdrawn or mistake/) });
+    const again = await ceku('takedown', 'counter', receipt, '--text', '又一次声明');
+    expect(again).toMatchObject({ code: 65, err: expect.stringMatching(/sued/) });
+    expect((await ceku('takedown', 'list', '--all')).out).toContain(`${receipt}  accepted, sued, received`);
     expect(await stateOf()).toEqual(['hidden', 'copyright']);
     const shown = (await ceku('takedown', 'show', receipt)).out;
     expect(shown).toContain('counter-notice of 2026-12-01:\n    已获授权');
@@ -157,6 +165,16 @@ describe('ceku takedown', () => {
   ])('%j ends with %i', async (words, code) => {
     expect(await ceku(...words)).toMatchObject({ code, out: '' });
   });
+});
+
+it('restores a document on the whole day that the list names, from its first minute', async () => {
+  app.clock.offsetMs = Date.parse('2026-12-01T10:00:00+08:00') - Date.now();
+  const receipt = await addReport();
+  await acceptReport(app.ctx, receipt);
+  const countered = (await ceku('takedown', 'counter', receipt, '--text', '已获授权')).out;
+  expect(countered).toContain('from 2026-12-17 on');
+  app.clock.offsetMs = Date.parse('2026-12-17T00:00:00+08:00') - Date.now();
+  expect(await ceku('takedown', 'restore', receipt, '--because', 'counter-notice')).toMatchObject({ code: 0 });
 });
 
 it('the list says how many working days a new report has waited', async () => {

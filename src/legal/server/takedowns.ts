@@ -1,6 +1,7 @@
 import { transact, type Ctx, type TransactionCtx } from '../../context.ts';
 import { findDocument } from '../../library/server/catalogue.ts';
 import { hideDocument, restoreDocument } from '../../library/server/documents.ts';
+import { startOfNextDay } from '../../library/rules.ts';
 import { DAY_MS } from '../../protocol/durations.ts';
 import { COUNTER_NOTICE_DAYS, type ReportState } from '../rules.ts';
 import { lockReportsOfDocument, updateReport, type Report } from './store-reports.ts';
@@ -40,13 +41,15 @@ export function rejectReport(ctx: Ctx, receiptNo: string, reason: string): Promi
   });
 }
 
-/** Records what the provider of a document declares against an accepted report. The document stays down until it is restored. */
-export function counterReport(
-  ctx: Ctx,
-  receiptNo: string,
-  counterNotice: string,
-): Promise<{ outcome: 'done'; restorableAt: Date } | WrongState> {
-  return decide(ctx, receiptNo, ['accepted'], async (tx, report) => {
+type Countered = { outcome: 'done'; restorableAt: Date } | { outcome: 'sued' } | WrongState;
+
+/**
+ * Records what the provider of a document declares against an accepted report, once (`sued`: after the suit that followed). The
+ * document stays down until it is restored.
+ */
+export function counterReport(ctx: Ctx, receiptNo: string, counterNotice: string): Promise<Countered> {
+  return decide<Countered>(ctx, receiptNo, ['accepted'], async (tx, report) => {
+    if (report.suedAt !== null) return { outcome: 'sued' };
     const counteredAt = new Date(tx.clock.now());
     await updateReport(tx.db, report.id, { state: 'countered', counterNotice, counteredAt });
     return { outcome: 'done', restorableAt: restorableAt(counteredAt) };
@@ -61,8 +64,12 @@ export function recordSuit(ctx: Ctx, receiptNo: string, suit: string): Promise<{
   });
 }
 
-/** When a document may be restored on a counter-notice (电子商务法 43). */
-export const restorableAt = (counteredAt: Date): Date => new Date(counteredAt.getTime() + COUNTER_NOTICE_DAYS * DAY_MS);
+/**
+ * When a document may be restored on a counter-notice (电子商务法 43): after whole days, without the day on which it was recorded
+ * (民法典 201).
+ */
+export const restorableAt = (counteredAt: Date): Date =>
+  new Date(startOfNextDay(counteredAt.getTime() + COUNTER_NOTICE_DAYS * DAY_MS));
 
 /** Why a document is restored: its provider's counter-notice, the sender withdrew the report, or accepting it was a mistake. */
 export const RESTORE_CAUSES = ['counter-notice', 'withdrawn', 'mistake'] as const;
@@ -72,15 +79,18 @@ type Restored =
   | { outcome: 'done'; documentId: number; state: 'published' | 'hidden' | 'held' }
   | { outcome: 'too-early'; restorableAt: Date }
   | { outcome: 'no-counter-notice' }
+  | { outcome: 'sued' }
   | WrongState;
 
 /**
  * Ends the take-down of a report. The document is published again (`published`), unless another accepted report holds it (`held`) or the
- * operator has hidden it for another reason, before or since (`hidden`). On a counter-notice not before its sender has had 15 days to sue.
+ * operator has hidden it for another reason, before or since (`hidden`). On a counter-notice not before its sender has had 15 days to sue, and not
+ * after a suit (`sued`).
  */
 export function restoreReport(ctx: Ctx, receiptNo: string, cause: RestoreCause): Promise<Restored> {
   return decide<Restored>(ctx, receiptNo, HOLDING, async (tx, report, others) => {
     if (cause === 'counter-notice') {
+      if (report.suedAt !== null) return { outcome: 'sued' };
       if (report.state !== 'countered' || !report.counteredAt) return { outcome: 'no-counter-notice' };
       const from = restorableAt(report.counteredAt);
       if (tx.clock.now() < from.getTime()) return { outcome: 'too-early', restorableAt: from };
