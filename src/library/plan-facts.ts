@@ -6,7 +6,7 @@ import { numberOf } from './numerals.ts';
 export type StatedFact = { kind: FactKind; value: number; page: number };
 
 /** Raise this number when other facts or kinds of pages are read from the same text: all files are then read again. */
-export const FACTS_VERSION = 5;
+export const FACTS_VERSION = 6;
 
 /** An amount outside these limits is a slip, or no fact of an event. */
 export const FACT_LIMITS: Record<FactKind, { min: number; max: number }> = {
@@ -112,12 +112,17 @@ const normalized = (text: string) =>
     .replaceAll('，', ',')
     .replaceAll(/[ \t\u00a0]+/g, ' ');
 
+/** The beginning of a line that goes on a number before it; 次日 begins another sentence. */
+const VISITS = /^万?\s*[余多]?\s*[人位名]?次(?![日年月])/;
+
 function statementsOf(text: string, page: number): Statement[] {
   // A label and its number often stand on two lines of a text box; a pattern with ^ and $ sees pairs of lines.
   const lines = text.split('\n').map((line) => line.trim().slice(0, MAX_LINE));
   const pairs = lines.slice(1).map((line, at) => `${lines[at] ?? ''} ${line}`);
+  // 300 above a line 人次 counts visits, not people.
+  const linesOfPeople = lines.filter((_, at) => !VISITS.test(lines[at + 1] ?? ''));
   const stated = PATTERNS.flatMap(({ kind, weight, pattern }) =>
-    [...lines, ...pairs].flatMap((line) =>
+    [...(kind === 'people' ? linesOfPeople : lines), ...pairs].flatMap((line) =>
       Array.from(line.matchAll(pattern), (match) => ({ kind, weight, page, value: valueOf(kind, match) })),
     ),
   );
