@@ -6,11 +6,10 @@ import { protocolText } from './protocol-text.ts';
 const site = { name: '策库', companyName: '公司', companyPhone: '1', companyEmail: 'a@b', companyAddress: '地址' };
 
 test.each([protocolText, privacyText, infringementText].map((text) => text(site)))(
-  '$title is in force, has been announced seven days before, and says what held earlier',
+  '$title is dated seven days before it takes effect, and says what held earlier',
   ({ updatedOn, effectiveOn, history }) => {
     const days = (Date.parse(effectiveOn) - Date.parse(updatedOn)) / 86_400_000;
     expect(days).toBeGreaterThanOrEqual(7);
-    expect(Date.parse(effectiveOn)).toBeLessThan(Date.now());
     expect(history).not.toBe('');
   },
 );

@@ -4,8 +4,8 @@ import type { LegalText, Operator } from './legal-page.tsx';
 export function protocolText(site: Operator): LegalText {
   return {
     title: '服务协议',
-    updatedOn: '2026-11-21',
-    effectiveOn: '2026-11-28',
+    updatedOn: '2026-11-28',
+    effectiveOn: '2026-12-05',
     history: '2026-11-15 生效的版本写明会员与普通用户一样预览前 10 页，没有列出会员阅读全文的权限',
     summary: [
       '您须年满 18 周岁并具有完全民事行为能力，方可注册和使用本服务。',
