@@ -4,14 +4,8 @@ import { dayText } from '../../library/rules.ts';
 import { commandGroup, EXIT, OperatorError, printResult, type Json } from '../../platform/command-line.ts';
 import { PRIVACY_KINDS } from '../rules.ts';
 import { indented, receiptArgument, shownOf, spokenText } from './command-texts.ts';
-import {
-  answerRequest,
-  countEveryRequest,
-  countRequests,
-  findRequest,
-  listRequests,
-  type ShownRequest,
-} from './privacy-requests.ts';
+import { answerRequest, countRequests, findRequest, listRequests, type ShownRequest } from './privacy-requests.ts';
+import { countAllRequests } from './store-requests.ts';
 
 /** Adds `ceku privacy list|show|answer`. */
 export function privacyCommands(program: Command, open: Open): void {
@@ -42,7 +36,7 @@ async function list(ctx: Ctx, options: Json & { due?: boolean; all?: boolean }):
   const requests = await listRequests(ctx, options.due ? 'due' : options.all ? 'every' : 'open');
   const { open: waiting, due } = await countRequests(ctx);
   const what = options.due ? 'due' : options.all ? 'requests' : 'waiting';
-  const total = options.due ? due : options.all ? await countEveryRequest(ctx) : waiting;
+  const total = options.due ? due : options.all ? await countAllRequests(ctx.db) : waiting;
   const end = `${total} ${what}${shownOf(requests.length, total, options.all ? 'latest' : 'first due')}`;
   printResult(options, { requests, total }, [...requests.map(lineOf), end].join('\n'));
 }

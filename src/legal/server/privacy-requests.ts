@@ -9,7 +9,6 @@ import type * as contract from '../contract.ts';
 import { ANSWER_WORKING_DAYS, privacyErrors, type PrivacyKind } from '../rules.ts';
 import { openContact, receiptOf, refuseTooMany } from './receipts.ts';
 import {
-  countAllRequests,
   countOpenRequests,
   forgetUser,
   insertRequest,
@@ -77,9 +76,6 @@ export function countRequests(ctx: Ctx): Promise<{ open: number; due: number; ov
     today: dayText(new Date(now)),
   });
 }
-
-/** Counts the requests in every state. */
-export const countEveryRequest = (ctx: Ctx): Promise<number> => countAllRequests(ctx.db);
 
 export async function findRequest(ctx: Ctx, receiptNo: string): Promise<ShownRequest | null> {
   const row = await selectRequest(ctx.db, receiptNo);
