@@ -124,14 +124,19 @@ const MAX_BULK = 100;
 export const removeFavorites = endpoint({
   method: 'POST',
   path: '/api/favorite/remove',
-  summary: `批量取消收藏，一次至多 ${MAX_BULK} 个；不在收藏中的会被忽略。`,
+  summary: `批量取消收藏，一次方案和图表各至多 ${MAX_BULK} 个；不在收藏中的会被忽略。`,
   auth: 'session',
   limit: { perIp: 60, perUser: 60 },
   input: z.object({
     fids: rowIds(MAX_BULK).describe('方案 id 的数组，或其 JSON 文本').meta({ isRequired: false }),
     chart_ids: rowIds(MAX_BULK).describe('图表 id 的数组，或其 JSON 文本').meta({ isRequired: false }),
   }),
-  output: z.object({ removed: z.number().int().describe(`取消的条数，0–${MAX_BULK}`) }),
+  output: z.object({
+    removed: z
+      .number()
+      .int()
+      .describe(`取消的条数，0–${2 * MAX_BULK}`),
+  }),
 });
 
 /** Whether the caller has read and downloaded a document, and up to which page (C-85). Refusals: 10000, 2, 4. */
