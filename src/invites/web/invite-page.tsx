@@ -57,7 +57,7 @@ export default function InvitePage({ loaderData }: Route.ComponentProps) {
       <section aria-labelledby="invitees-title" aria-busy={isWaiting}>
         <h2 id="invitees-title" className={styles['subtitle']}>
           我邀请的好友
-          {invites !== null && invites.total > 0 && (
+          {invites !== null && (invites.total > 0 || invites.earned_coins > 0) && (
             <small>
               共 {invites.total} 位{invites.earned_coins > 0 && `，得 ${invites.earned_coins} 喵币`}
             </small>
