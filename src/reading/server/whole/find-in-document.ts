@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Ctx } from '../../../context.ts';
 import { patternOf, simplified } from '../../../library/simplified.ts';
 import { normalizedText } from '../../../library/normalized-text.ts';
@@ -5,6 +6,9 @@ import { listPagesWithText } from '../../../library/server/catalogue.ts';
 import type { Output, Parsed } from '../../../protocol/endpoint.ts';
 import type * as contract from '../../contract.ts';
 import { openForReading } from './open-for-reading.ts';
+
+/** Pages that are looked through without a pause. */
+const PAGES_AT_ONCE = 20;
 
 /** Characters before and after a hit in an excerpt. */
 const AROUND = 24;
@@ -23,14 +27,17 @@ export async function findInDocument(
   const patterns = words.map(patternOf);
   const found = await listPagesWithText(ctx, file.id, { patterns, lastPage: readablePages });
   const spellings = new Map([text, simplified(text)].map((each) => [normalizedText(each), each]));
-  const pages = found.map(({ page, text: pageText }) => {
+  const pages: Output<typeof contract.findInDocument>['pages'] = [];
+  for (const { page, text: pageText } of found) {
+    // A thousand long pages take seconds, in which other requests are answered as well.
+    if (pages.length % PAGES_AT_ONCE === PAGES_AT_ONCE - 1) await setImmediate();
     const plain = normalizedText(pageText);
     const together = placesOf(plain, [patterns.join('')]);
     const places = together.length > 0 ? together : placesOf(plain, patterns);
     const written = together.length > 0 ? together.map((place) => textAt(plain, place)) : spellingsOf(plain, patterns);
     for (const each of written) if (!spellings.has(normalizedText(each))) spellings.set(normalizedText(each), each);
-    return { page, count: places.length, excerpt: excerptOf(pageText, plain, places[0]) };
-  });
+    pages.push({ page, count: places.length, excerpt: excerptOf(pageText, plain, places[0]) });
+  }
   const total = pages.reduce((sum, { count }) => sum + count, 0);
   return { readable_pages: readablePages, total, words: [...spellings.values()], pages };
 }
