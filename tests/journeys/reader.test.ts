@@ -399,6 +399,32 @@ test('a viewer that cannot be loaded leaves the page as it is, and opens by 重�
   await leave(page);
 });
 
+test('重试 keeps the focus while another message comes and goes', async () => {
+  const { page } = await openAs('member');
+  await page.route(/\/assets\/page-viewer-[^/]*\.(js|css)$/, (route) => route.abort());
+  await page.goto(`${site.origin}/detail/${ids[SPRING]}`);
+  await whenReady(page);
+  await page.getByRole('button', { name: '全屏预览', exact: true }).click();
+  const retry = page.getByRole('button', { name: '重试' });
+  await retry.focus();
+  // The message stays below the pointer.
+  await page.getByText('加载失败，请检查网络').hover();
+  for (const [name, message] of [
+    ['添加到收藏', '收藏成功'],
+    ['已收藏', '取消收藏成功'],
+  ] as const) {
+    await page
+      .getByRole('button', { name, exact: true })
+      .first()
+      .evaluate((star: HTMLElement) => star.click());
+    const other = page.getByRole('alert').getByText(message, { exact: true });
+    await other.waitFor();
+    await other.waitFor({ state: 'detached' });
+    expect(await retry.evaluate((button) => button === document.activeElement)).toBe(true);
+  }
+  await leave(page);
+});
+
 test('a panel in a dialog that cannot be loaded is loaded by 重试 above the dialog, and the message outlives the dialog', async () => {
   const { page } = await openAs('member');
   const files = /\/assets\/share-panel-[^/]*\.(js|css)$/;

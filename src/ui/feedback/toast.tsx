@@ -15,11 +15,15 @@ export const toast = {
    * Shows a failure with a retry button, until the button is pressed, or ten seconds have passed.
    */
   retry: (message: string, onRetry: () => void) => show({ id: message, message, look: 'warning', onRetry }),
-  info: (message: string, id = message) => show({ id, message, look: 'info' }),
-  success: (message: string, id = message) => show({ id, message, look: 'success' }),
-  warning: (message: string, id = message) => show({ id, message, look: 'warning' }),
-  error: (message: string, id = message) => show({ id, message, look: 'error' }),
+  info: showAs('info'),
+  success: showAs('success'),
+  warning: showAs('warning'),
+  error: showAs('error'),
 };
+
+function showAs(look: Toast['look']) {
+  return (message: string, id = message) => show({ id, message, look });
+}
 
 type Toast = {
   id: string;
@@ -51,9 +55,6 @@ function subscribe(listener: () => void): () => void {
 }
 const read = () => toasts;
 
-/** Shows the messages again where they are seen now. */
-const showAgain = () => set([...toasts]);
-
 /** The place where toasts appear; rendered once, in the root. */
 export function ToastArea() {
   const shown = useSyncExternalStore(subscribe, read, read);
@@ -61,13 +62,20 @@ export function ToastArea() {
   const area = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const popover = area.current;
-    popover?.remove();
-    if (!popover || shown.length === 0) return;
-    // Outside the modal dialog that was opened last, whose backdrop covers the window, nothing can be pressed or is read aloud.
-    const dialog = document.elementFromPoint(0, 0)?.closest('dialog');
-    dialog?.addEventListener('close', showAgain, { once: true });
-    (dialog ?? home.current)?.append(popover);
-    popover.showPopover();
+    if (!popover || shown.length === 0) return popover?.remove();
+    const place = () => {
+      // Outside the modal dialog that was opened last, whose backdrop covers the window, nothing can be pressed or is read aloud.
+      const host = document.elementFromPoint(0, 0)?.closest('dialog') ?? home.current;
+      // Moved without need, a button would lose the focus, and all messages would be read aloud again.
+      if (!host || popover.parentElement === host) return;
+      host.append(popover);
+      popover.showPopover();
+    };
+    place();
+    // A dialog that opens or closes, as each does before it is removed.
+    const changes = new MutationObserver(place);
+    changes.observe(document, { attributeFilter: ['open'], subtree: true });
+    return () => changes.disconnect();
   }, [shown]);
   return (
     // React inserts nothing beside the area, which may be elsewhere.
