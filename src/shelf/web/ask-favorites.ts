@@ -1,6 +1,7 @@
 import { call } from '../../accounts/web/call.ts';
 import { CODE } from '../../protocol/codes.ts';
 import { doFavorite, listFavored } from '../contract.ts';
+import { keyOf } from './favorite-states.ts';
 
 /** A document (3) or a chart (4). */
 export type Target = { type: 3 | 4; id: number };
@@ -25,16 +26,18 @@ export async function askFavored(targets: readonly Target[]): Promise<Target[] |
   return found;
 }
 
-/** Note and folder of the favourites that were removed on this page, so that a second press restores them. */
+/** Note and folder of the favourites that a session removed in this tab, so that a second press restores them. */
 const removed = new Map<string, { note: string; parent_id: number }>();
 
 /** Adds a target to the favourites or removes it. Returns the server's message, and whether it was done. */
-export async function askToKeep(
-  { type, id }: Target,
-  isWanted: boolean,
-): Promise<{ isDone: boolean; message: string }> {
-  const key = `${type}:${id}`;
-  const asked = { id, item_type: type, is_favorite: isWanted ? 1 : 0, ...(isWanted && removed.get(key)) };
+export async function askToKeep(target: Target, isWanted: boolean): Promise<{ isDone: boolean; message: string }> {
+  const key = keyOf(target);
+  const asked = {
+    id: target.id,
+    item_type: target.type,
+    is_favorite: isWanted ? 1 : 0,
+    ...(isWanted && removed.get(key)),
+  };
   const { code, message, data } = await call(doFavorite, asked);
   if (code === CODE.ok && data) {
     if (isWanted) removed.delete(key);

@@ -1,19 +1,20 @@
+import { readCredential } from '../../accounts/web/credentials.ts';
 import type { Target } from './ask-favorites.ts';
 
 /**
  * The favourites of the member, as this tab knows them: shared by all buttons of a page, so that a document has one state in its
- * card, its heading and its viewer. Pages that visitors share hold nothing of it. A login loads the page again, and
- * with it this module.
+ * card, its heading and its viewer. Pages that visitors share hold nothing of it. The
+ * states of every session are kept apart, as a login in another tab changes the member of this one.
  */
 const known = new Map<string, boolean>();
 /** What the member pressed since the server last answered: newer than what the page came with. */
 const pressed = new Map<string, boolean>();
 const listeners = new Set<() => void>();
-/** The targets with a button on the page, and how many buttons each has. */
-const shown = new Map<string, { target: Target; buttons: number }>();
+/** The targets of the buttons on the page, one entry a button, and their keys. */
+const shown = new Map<Target, string>();
 let isAsking = false;
 
-const keyOf = ({ type, id }: Target) => `${type}:${id}`;
+export const keyOf = ({ type, id }: Target) => `${readCredential('token')}:${type}:${id}`;
 
 /** Returns whether a target is a favourite; null until the server has answered. */
 export function findState(target: Target): boolean | null {
@@ -37,22 +38,21 @@ export function subscribe(tell: () => void): () => void {
  */
 export function showTarget(target: Target, loaded: boolean | null): () => void {
   const key = keyOf(target);
-  const entry = shown.get(key) ?? { target, buttons: 0 };
-  shown.set(key, { target, buttons: entry.buttons + 1 });
-  if (loaded !== null) setState(target, loaded, known);
-  else if (findState(target) === null) askSoon();
+  const isUnknown = findState(target) === null;
+  // The state that came with the page is old when a button is added to it, as when its viewer is opened.
+  if (loaded !== null && (isUnknown || ![...shown.values()].includes(key))) setState(target, loaded, known);
+  else if (isUnknown) askSoon();
+  shown.set(target, key);
   if (shown.size === 1) document.addEventListener('visibilitychange', askAgain);
   return () => {
-    const { buttons } = shown.get(key) ?? { buttons: 1 };
-    if (buttons > 1) shown.set(key, { target, buttons: buttons - 1 });
-    else shown.delete(key);
+    shown.delete(target);
     if (shown.size === 0) document.removeEventListener('visibilitychange', askAgain);
   };
 }
 
 /** Asks about all targets of the page: documents are kept and let go in other tabs. */
 function askAgain(): void {
-  if (document.visibilityState === 'visible') void ask([...shown.values()].map(({ target }) => target));
+  if (!document.hidden) void ask([...shown.keys()]);
 }
 
 /** Asks once all buttons that appear together have said so. */
@@ -61,8 +61,7 @@ function askSoon(): void {
   isAsking = true;
   setTimeout(() => {
     isAsking = false;
-    const unknown = [...shown.values()].flatMap(({ target }) => (findState(target) === null ? target : []));
-    void ask(unknown);
+    void ask([...shown.keys()].filter((target) => findState(target) === null));
   });
 }
 
