@@ -499,6 +499,22 @@ test('pages after the preview that could not be listed or loaded are offered aga
   await leave(page);
 });
 
+test('after 重试 in a presentation its keys go on', async () => {
+  const { page } = await openAs('member');
+  const image = /\/p11\.webp\?/;
+  await page.route(image, (route) => route.fulfill({ status: 403 }));
+  const viewer = await openViewer(page, SPRING, 11);
+  await viewer.getByText('第 11 页没有加载出来').waitFor();
+  await page.keyboard.press('p');
+  const show = page.getByRole('dialog', { name: `${SPRING} 演示` });
+  await page.unroute(image);
+  await show.getByRole('button', { name: '重试' }).click();
+  await show.locator('img[alt^="第 11 页"]').waitFor();
+  await page.keyboard.press('ArrowRight');
+  await expect.poll(() => show.getByRole('status').textContent()).toMatch(/^第 12 页/);
+  await leave(page);
+});
+
 test('a presentation goes by keys and clicks, hides the pointer at rest, has the next page ready, and ends by Esc', async () => {
   const { page, errors } = await openAs('member');
   await page.clock.install();

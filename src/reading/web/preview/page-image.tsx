@@ -39,7 +39,9 @@ export function PageImage(props: {
         <p>第 {page.number} 页没有加载出来</p>
         <Button
           size="small"
-          onClick={() => {
+          onClick={({ currentTarget }) => {
+            // The button goes with the press, and the keys of a stage with its focus.
+            currentTarget.closest<HTMLElement>('[tabindex="-1"]')?.focus();
             retry();
             props.onRetry();
           }}

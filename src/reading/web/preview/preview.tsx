@@ -108,7 +108,7 @@ export function Preview(props: {
         )}
         <ol className={styles['pages']}>
           {pages.map((page) => (
-            <li key={page.number} id={pageId(page.number)} className={styles['page']}>
+            <li key={page.number} id={pageId(page.number)} className={styles['page']} tabIndex={-1}>
               <PageImage
                 page={page}
                 title={titles.get(page.number) ?? ''}

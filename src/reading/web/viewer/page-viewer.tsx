@@ -168,11 +168,7 @@ export function PageViewer(props: {
           isZoomed={isZoomed(zoom)}
           moves={moves}
           sizesOf={viewerSizes}
-          onRetry={() => {
-            // The button is gone after the press.
-            backToStage();
-            props.onRetry();
-          }}
+          onRetry={props.onRetry}
           end={total > pages.length ? props.end(close) : null}
         />
         <button
