@@ -48,7 +48,8 @@ export function useWholePages(detail: DocumentDetail, preview: PreviewPages, cur
   const isReadable = isReadableRight(right);
   const [listed, setListed] = useState<ReadonlyMap<number, ReadPage>>(new Map());
   const [isPending, setIsPending] = useState(false);
-  const [hasFailed, setHasFailed] = useState(false);
+  /** Where the lists begin that could not be had. */
+  const [failed, setFailed] = useState<ReadonlySet<number>>(new Set());
   const asked = useRef(new Set<number>());
   const { fid, page_count: total } = detail;
   const wanted = current === null ? 0 : firstUnlisted(listed, { from: current, previews: previews.length, total });
@@ -61,7 +62,7 @@ export function useWholePages(detail: DocumentDetail, preview: PreviewPages, cur
       .then((reply) => {
         const list = reply?.code === CODE.ok ? reply.data : null;
         setIsPending(reply?.code === CODE.failed || list?.pending === 1);
-        setHasFailed(!list);
+        setFailed((before) => new Set([...before].filter((from) => from !== wanted).concat(list ? [] : wanted)));
         if (list) setListed((before) => new Map([...before, ...list.pages.map((page) => [page.page, page] as const)]));
         else asked.current.delete(wanted);
       });
@@ -69,7 +70,7 @@ export function useWholePages(detail: DocumentDetail, preview: PreviewPages, cur
 
   const renew = () => {
     asked.current.clear();
-    setHasFailed(false);
+    setFailed(new Set());
     setListed(new Map());
     preview.renew();
   };
@@ -78,7 +79,10 @@ export function useWholePages(detail: DocumentDetail, preview: PreviewPages, cur
   const after = Array.from({ length: Math.max(total - previews.length, 0) }, (_, index): PreviewPage => {
     const number = previews.length + index + 1;
     const page = listed.get(number);
-    if (!page) return { number, src: '', hasFailed, width: last?.width ?? 16, height: last?.height ?? 9 };
+    if (!page) {
+      const hasFailed = [...failed].some((from) => number >= from && number < from + LISTED_AT_ONCE);
+      return { number, src: '', hasFailed, width: last?.width ?? 16, height: last?.height ?? 9 };
+    }
     const { url, url_2x: large, width, height } = page;
     const srcSet = `${url} ${width}w, ${large} ${width * 2}w`;
     return { number, src: url, srcSet, width: width || 16, height: height || 9, thumbnail: page.thumbnail_url };
