@@ -41,14 +41,14 @@ export async function removeChosen(items: Chosen): Promise<boolean> {
   return isDone;
 }
 
-/** Safari on iOS and WeChat's browser, as in save-file.ts of membership: shared, it would be one more script of every detail page. */
-const CANNOT_SAVE = /iPhone|iPad|iPod|MicroMessenger/i;
+/** WeChat's browser, on phones and on computers, saves nothing that a script made. */
+const CANNOT_SAVE = /MicroMessenger/i;
 const URL_KEPT_MS = 60_000;
 
 /** Has the browser save the documents of a folder (0: all) as CSV. A browser that cannot save what a script made is told so. */
 export async function saveCsv(folderId: number): Promise<void> {
   if (CANNOT_SAVE.test(navigator.userAgent)) {
-    toast.warning('这个浏览器不能保存导出的文件，请在电脑上导出');
+    toast.warning('微信里不能保存导出的文件，请在电脑的浏览器里导出');
     return;
   }
   const reply = await call(exportFavorites, { parent_id: folderId }).catch(() => null);
