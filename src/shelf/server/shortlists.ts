@@ -97,8 +97,8 @@ export async function openShortlist(
   // Only this site signs keys, so a signed key without a row belongs to a link that went with its owner's account.
   if (!link) throw ended();
   const { userId, ownerState, folderId, folderName, expiresAt, revokedAt } = link;
-  if (ownerState !== 'active' || revokedAt !== null || expiresAt.getTime() <= ctx.clock.now()) throw ended();
-  if (folderId === null || folderName === null) throw ended();
+  const isOver = ownerState !== 'active' || revokedAt !== null || expiresAt.getTime() <= ctx.clock.now();
+  if (isOver || folderId === null || folderName === null) throw ended();
   const kept = { userId, type: 3, folderId } as const;
   const filter = { ...kept, isPublished: true };
   const wanted = { page, pageSize: CARD_PAGE_SIZE };

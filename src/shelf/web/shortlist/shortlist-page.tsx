@@ -46,15 +46,7 @@ export default function ShortlistPage({ loaderData }: Route.ComponentProps) {
         共 {shortlist.total} 份 · 链接有效至 {momentText(shortlist.expire_time)}
         {offline > 0 && ` · 另有 ${offline} 份已下架`}
       </p>
-      {items.length === 0 && shortlist.total > 0 ? (
-        <Empty title="没有这一页">
-          <LinkButton to={path}>回到第一页</LinkButton>
-        </Empty>
-      ) : items.length === 0 ? (
-        <Empty title="这份清单里还没有可以查看的方案">
-          <LinkButton to="/report">看看其他方案</LinkButton>
-        </Empty>
-      ) : (
+      {items.length > 0 ? (
         <div className={styles['documents']}>
           <DocumentGrid>
             {items.map((item) => (
@@ -65,6 +57,14 @@ export default function ShortlistPage({ loaderData }: Route.ComponentProps) {
             ))}
           </DocumentGrid>
         </div>
+      ) : shortlist.total > 0 ? (
+        <Empty title="没有这一页">
+          <LinkButton to={path}>回到第一页</LinkButton>
+        </Empty>
+      ) : (
+        <Empty title="这份清单里还没有可以查看的方案">
+          <LinkButton to="/report">看看其他方案</LinkButton>
+        </Empty>
       )}
       <Pager
         page={shortlist.page}
@@ -86,7 +86,7 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   );
   if (status === 410)
     return (
-      <NotFoundView title="这份清单的链接已失效" text="它已到期，或已被分享者撤销。请联系分享者重新发送。">
+      <NotFoundView title="这份清单的链接已失效" text="可以搜索和查看本站的其他方案。">
         {way}
       </NotFoundView>
     );
