@@ -214,6 +214,10 @@ test('a slip on a star takes neither note nor folder, and several favourites are
   await visit(page, `${site.origin}/myCollection`);
   const remove = page.getByRole('group', { name: '批量操作' }).getByRole('button', { name: '取消收藏' });
   await page.getByRole('checkbox').click();
+  await page.getByRole('button', { name: '取消选择' }).press('Enter');
+  const heading = page.getByRole('heading', { level: 1, name: '我的收藏' });
+  await expect.poll(() => heading.evaluate((one) => one === document.activeElement)).toBe(true);
+  await page.getByRole('checkbox').click();
   await remove.click();
   await dialogOf(page).getByText('取消收藏这 1 项？备注会一并删除，不能恢复。').waitFor();
   await dialogOf(page).getByRole('button', { name: '保留' }).click();

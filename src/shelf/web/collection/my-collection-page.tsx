@@ -174,7 +174,11 @@ export default function MyCollectionPage({ loaderData }: Route.ComponentProps) {
           count={picked.length}
           onMove={() => setDialog({ kind: 'move', items: picked, folderId })}
           onRemove={() => setDialog({ kind: 'remove', items: picked })}
-          onClear={() => setChosen(new Set())}
+          onClear={() => {
+            setChosen(new Set());
+            // The bar goes with the press.
+            keptHeading()?.focus();
+          }}
         />
       )}
       {dialog && <CollectionDialogs dialog={dialog} onClose={() => setDialog(null)} onDone={done} />}
