@@ -35,8 +35,8 @@ export async function serveWhole(ctx: Ctx, request: Request, url: URL, session: 
   if (key === originalKey(document.sha256) && !(await isOriginalIntact(ctx, { ...document, id: document.fileId })))
     return refuse(503);
   // The PDF of a deck is made again by `ceku convert`, under the same key.
-  const version = `${stored.size.toString(36)}-${Math.floor(stored.changedAt).toString(36)}`;
-  const current = { etag: `"${document.sha256}-${version}-pdf"`, lastModified: new Date(stored.changedAt) };
+  const version = `${stored.size.toString(36)}-${Math.floor(stored.modifiedAt).toString(36)}`;
+  const current = { etag: `"${document.sha256}-${version}-pdf"`, lastModified: new Date(stored.modifiedAt) };
   const headers = new Headers({
     'content-type': 'application/pdf',
     'content-disposition': contentDisposition(
