@@ -39,10 +39,12 @@ type ChildRequest = {
 };
 
 /**
+ * `hasBegun`: the child reported that it works on the job; a child that could not be started fully, as without memory, ends before.
  * `lastPage`: the page that the child worked on when it finished, died or was killed; `killedBy`: the signal that ended the child, null
  * for a child that finished or exited.
  */
 type ChildOutcome = {
+  hasBegun: boolean;
   lastPage: number;
   timedOut: boolean;
   tookTooMuch: boolean;
@@ -139,7 +141,7 @@ export function openRendererSlot({ idleMs = IDLE_MS, niceness }: SlotOptions = {
 /** Ends a job whose signal was aborted before its child began. Leaves an empty results file, as a stopped job does. */
 async function withoutResults({ results }: ChildJob): Promise<ChildOutcome> {
   await writeFile(results, '');
-  return { lastPage: 0, timedOut: false, tookTooMuch: false, killedBy: null };
+  return { hasBegun: false, lastPage: 0, timedOut: false, tookTooMuch: false, killedBy: null };
 }
 
 /** Runs one job in a child of its own, which ends with the job. */
@@ -163,6 +165,7 @@ async function runJob(child: RunningChild, request: ChildRequest): Promise<Child
   const pdf = path === null ? null : await stat(path).catch(() => null);
   const jobFile = join(child.box.in, 'job.json');
   await writeFile(jobFile, JSON.stringify(await copyJobIn(child.box, job)), { mode: 0o644 });
+  let hasBegun = false;
   let lastPage = 0;
   let timedOut = false;
   let timer: NodeJS.Timeout | undefined;
@@ -200,6 +203,7 @@ async function runJob(child: RunningChild, request: ChildRequest): Promise<Child
         child.bytes = message.residentBytes;
         return resolve(null);
       }
+      hasBegun = true;
       lastPage = message.page;
       watch(message);
       request.onPage?.(message);
@@ -212,7 +216,7 @@ async function runJob(child: RunningChild, request: ChildRequest): Promise<Child
   unwatch();
   signal?.removeEventListener('abort', kill);
   await collectResults(child, job);
-  return { lastPage, timedOut, tookTooMuch, killedBy };
+  return { hasBegun, lastPage, timedOut, tookTooMuch, killedBy };
 }
 
 const RESULTS = 'results.jsonl';

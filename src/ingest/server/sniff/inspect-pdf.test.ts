@@ -9,26 +9,34 @@ import { inspectPdf, InspectionFailed } from './inspect-pdf.ts';
 
 let folder: string;
 let pdf: string;
+/** Takes a while to open: a reader has to look for the objects of a file without a table of them. */
+let slow: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'ceku-test-'));
   pdf = join(folder, 'deck.pdf');
   await writeFile(pdf, smallPdf('Plan'));
+  slow = join(folder, 'slow.pdf');
+  await writeFile(slow, `%PDF-1.4\n${'1 0 obj\n<< >>\nendobj\n'.repeat(1_000_000)}`);
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** A slot whose child gets a signal when a job begins. */
-function slotEndedBy(signal: NodeJS.Signals): RendererSlot {
+/** A slot whose child gets a signal before it is told of a job, or as soon as it works on the job. */
+function slotEndedBy(signal: NodeJS.Signals, when: 'before' | 'at work'): RendererSlot {
   const slot = openRendererSlot();
   return {
     ...slot,
-    run: (request) =>
-      slot.run({
+    run(request) {
+      let children: number[] | null = null;
+      return slot.run({
         ...request,
         until: (pageCount) => {
-          for (const pid of listChildren()) process.kill(pid, signal);
+          const isTold = children !== null;
+          children ??= listChildren();
+          if (when === 'before' || isTold) for (const pid of children) process.kill(pid, signal);
           return request.until(pageCount);
         },
-      }),
+      });
+    },
   };
 }
 
@@ -41,17 +49,30 @@ function listChildren(): number[] {
     .map((line) => Number.parseInt(line, 10));
 }
 
-it.each<[NodeJS.Signals, object]>([
-  ['SIGSEGV', { name: 'RefusedError', code: 'render-failed' }],
-  ['SIGABRT', { name: 'RefusedError', code: 'render-failed' }],
-  ['SIGKILL', expect.any(InspectionFailed)],
-])('tells a file that makes the child crash from a child that the machine ended: %s', async (signal, error) => {
-  const slot = slotEndedBy(signal);
+it.each<['before' | 'at work', NodeJS.Signals, object]>([
+  ['at work', 'SIGSEGV', { name: 'RefusedError', code: 'render-failed' }],
+  ['at work', 'SIGABRT', { name: 'RefusedError', code: 'render-failed' }],
+  ['at work', 'SIGKILL', { name: 'Error', message: expect.stringContaining('SIGKILL') }],
+  ['before', 'SIGABRT', { name: 'Error', message: expect.stringContaining('SIGABRT') }],
+])(
+  'tells a file that makes the child crash from a child that the machine ended: %s, %s',
+  async (when, signal, error) => {
+    const slot = slotEndedBy(signal, when);
+    try {
+      await expect(inspectPdf(slow, { slot })).rejects.toMatchObject(error);
+    } finally {
+      slot.close();
+    }
+  },
+);
+
+it('does not blame the file when the child exits before it begins, as where it cannot be started', async () => {
+  const node = process.execPath;
+  process.execPath = '/bin/false';
   try {
-    await expect(inspectPdf(pdf, { slot })).rejects.toEqual(
-      error instanceof Object && 'code' in error ? expect.objectContaining(error) : error,
-    );
+    await expect(inspectPdf(pdf)).rejects.toBeInstanceOf(InspectionFailed);
   } finally {
-    slot.close();
+    process.execPath = node;
   }
+  expect(await inspectPdf(pdf)).toEqual({ pageCount: 1 });
 });

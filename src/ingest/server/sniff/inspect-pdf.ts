@@ -58,7 +58,7 @@ export async function inspectPdf(
       effort: 0,
     };
     const end = Date.now() + limits.renderPageMs * 2;
-    const { timedOut, tookTooMuch, killedBy } = await run({
+    const { hasBegun, timedOut, tookTooMuch, killedBy } = await run({
       job: { ...job, needCover: false, needBookmarks: false, drawn: {}, mark: null },
       until: () => end,
       signal: undefined,
@@ -72,9 +72,11 @@ export async function inspectPdf(
     await failIfDiskIsFull(folder);
     if (timedOut) throw new RefusedError('render-timeout', 'the file cannot be opened');
     if (tookTooMuch) throw new RefusedError('render-failed', 'opening the file takes too much memory');
-    if (killedBy === null || CRASHES.has(killedBy))
-      throw new RefusedError('render-failed', `the child that opened the file ended by ${killedBy ?? 'itself'}`);
-    throw new InspectionFailed(`the child that opened the file was ended by ${killedBy}`);
+    // Before the child has begun the signal says that it could not start, as Node aborts when it gets no threads.
+    if (hasBegun && killedBy !== null && CRASHES.has(killedBy))
+      throw new RefusedError('render-failed', `the child that opened the file ended by ${killedBy}`);
+    // The child exits by itself when its results cannot be written, and the programs in front of it when they cannot start it.
+    throw new InspectionFailed(`the child that opened the file ended by ${killedBy ?? 'itself'}`);
   } finally {
     await rm(folder, { recursive: true, force: true, maxRetries: 3 });
   }
