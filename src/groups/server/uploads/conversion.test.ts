@@ -269,8 +269,8 @@ describe('the conversion', () => {
     const held = Promise.withResolvers<never>();
     const pool: IngestPool = {
       ...createIngestPool(1),
-      async render({ onBegun }) {
-        await onBegun?.();
+      async render({ turns }) {
+        await turns?.onBegun();
         return held.promise;
       },
     };
@@ -315,12 +315,10 @@ describe('the conversion', () => {
 
   it('that ended with an error does not count as broken off', async () => {
     const { id } = await sendChecked(smallPdf('patient'), '慢.pdf');
+    const one = createIngestPool(1);
     const pool: IngestPool = {
-      ...createIngestPool(1),
-      async render({ onBegun }) {
-        await onBegun?.();
-        throw new Error('no memory');
-      },
+      ...one,
+      render: ({ turns }) => one.run(() => Promise.reject(new Error('no memory')), undefined, turns),
     };
     for (let run = 0; run < 9; run++) await expect(prepareUpload(app.ctx, id, FIRST, { pool })).rejects.toThrow();
     await prepareUpload(app.ctx, id, FIRST);

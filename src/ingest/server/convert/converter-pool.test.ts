@@ -70,6 +70,23 @@ describe.skipIf(findConverter() === null)('decks for LibreOffice', { timeout: 90
     expect(ends.slice(1).toSorted()).toEqual(['b1', 'b2']);
   });
 
+  test('that a batch did not convert have not begun while they wait for a turn alone', async () => {
+    const pool = createIngestPool(1);
+    const seen: string[] = [];
+    const rubbish = async (name: string) => ({
+      ...(await deck(name, Buffer.from(`rubbish ${name}`), null)),
+      turns: {
+        onBegun: async () => void seen.push(`${name} begins`),
+        onEnded: async () => void seen.push(`${name} ends`),
+      },
+    });
+    const orders = [await rubbish('a'), await rubbish('b')];
+    const results = await Promise.allSettled(orders.map((order) => pool.toPdf(order)));
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    const together = ['a begins', 'b begins', 'a ends', 'b ends'];
+    expect(seen).toEqual([...together, 'a begins', 'a ends', 'b begins', 'b ends']);
+  });
+
   test('that wait for two free children are shared between them', async () => {
     const pool = createIngestPool(2);
     const orders = await Promise.all(['a', 'b', 'c', 'd'].map((name) => deck(name, titled(name), 1)));

@@ -11,20 +11,24 @@ import { openConverterSlots, type ConverterSlots } from './converter-slots.ts';
 import { openChildRunner, type ChildRunner } from './child-runner.ts';
 import { WORK_FOLDER } from '../sandbox/work-folders.ts';
 
-/** `onBegun` is called when the work gets its turn; the work is rejected with its error. */
-type Begun = { onBegun?: () => Promise<void> };
+/**
+ * `onBegun` is called when a piece of the work gets its turn, and its error rejects the work; `onEnded` is called when that piece is over,
+ * unless the process is killed in it, and never rejects. A deck that a batch did not convert has two pieces, and has not begun while it waits between them.
+ */
+export type Turns = { onBegun(): Promise<void>; onEnded(): Promise<void> };
 
 /**
  * A deck to convert. LibreOffice writes `deck.pdf` in `workDir`. `slides` is the number of visible slides, null when
  * unknown.
  */
-export type DeckOrder = Begun & {
+export type DeckOrder = {
   path: string;
   fileType: DeckType;
   workDir: string;
   slides: number | null;
   bytes: number;
   signal: AbortSignal | undefined;
+  turns?: Turns;
 };
 
 /** `batch` is the number of decks that LibreOffice converted in the same start. */
@@ -39,9 +43,9 @@ type MadePdf = { pdf: string; batch: number };
 export type IngestPool = {
   /** Throws RefusedError as convertToPdf does, or the reason of the signal. */
   toPdf(order: DeckOrder): Promise<MadePdf>;
-  render(input: Omit<RenderInput, 'slot'> & Begun): Promise<RenderedPages>;
+  render(input: Omit<RenderInput, 'slot'> & { turns?: Turns }): Promise<RenderedPages>;
   /** Runs other work in a render child, when a child is free. Work whose signal is aborted does not wait for other processes. */
-  run<T>(work: (slot: RendererSlot) => Promise<T>, signal?: AbortSignal): Promise<T>;
+  run<T>(work: (slot: RendererSlot) => Promise<T>, signal?: AbortSignal, turns?: Turns): Promise<T>;
   /** Ends the children that wait for work. */
   closeIdle(): void;
 };
@@ -111,20 +115,16 @@ export function createIngestPool(
       });
     }
   };
-  const inTurn = <T>(task: (slot: RendererSlot) => Promise<T>, signal?: AbortSignal): Promise<T> =>
+  const inTurn = <T>(task: (slot: RendererSlot) => Promise<T>, signal?: AbortSignal, turns?: Turns): Promise<T> =>
     new Promise<T>((resolve, reject) => {
-      others.push({ signal, go: (slot) => task(slot).then(resolve, reject) });
+      others.push({ signal, go: (slot) => during(turns, () => task(slot)).then(resolve, reject) });
       pump();
     });
 
   return {
     run: inTurn,
     closeIdle: () => idle.forEach(({ slot }) => slot.close()),
-    render: ({ onBegun, ...input }) =>
-      inTurn(async (slot) => {
-        await onBegun?.();
-        return renderPages({ ...input, pageMs, slot });
-      }, input.signal),
+    render: ({ turns, ...input }) => inTurn((slot) => renderPages({ ...input, pageMs, slot }), input.signal, turns),
     toPdf: (order) =>
       new Promise((resolve, reject) => {
         decks.push({ order, resolve, reject });
@@ -176,8 +176,6 @@ function takeBatch(decks: Waiting[], share: number): Waiting[] {
 /** Never rejects: every deck is resolved here, or later from `singles`. */
 async function convertBatch(taken: Waiting[], singles: Task[]): Promise<void> {
   const batch = await begin(taken);
-  const alone = ({ order, resolve, reject }: Waiting, spentMs: number) =>
-    convertAlone(order, spentMs).then(resolve, reject);
   const [first, ...company] = batch;
   if (!first) return;
   if (company.length === 0) return alone(first, 0);
@@ -185,11 +183,25 @@ async function convertBatch(taken: Waiting[], singles: Task[]): Promise<void> {
   const made = await convertTogether(batch);
   // Any further time was spent on waiting for a processor.
   const spentMs = Math.min(Date.now() - startedAt, convertTogetherWallMs(batch.length));
+  await Promise.all(batch.map(({ order }) => order.turns?.onEnded()));
   for (const [index, waiting] of batch.entries()) {
     const pdf = made[index];
     if (pdf) waiting.resolve({ pdf, batch: batch.length });
-    else singles.push({ signal: waiting.order.signal, go: () => alone(waiting, spentMs) });
+    else
+      singles.push({
+        signal: waiting.order.signal,
+        go: async () => {
+          for (const deck of await begin([waiting])) await alone(deck, spentMs);
+        },
+      });
   }
+}
+
+/** Converts a deck that has begun. Never rejects. */
+function alone({ order, resolve, reject }: Waiting, spentMs: number): Promise<void> {
+  return convertAlone(order, spentMs)
+    .finally(() => order.turns?.onEnded())
+    .then(resolve, reject);
 }
 
 /** Returns the decks that may begin; the others are rejected. */
@@ -197,7 +209,7 @@ async function begin(decks: Waiting[]): Promise<Waiting[]> {
   const begun = await Promise.all(
     decks.map(async (deck) => {
       try {
-        await deck.order.onBegun?.();
+        await deck.order.turns?.onBegun();
         return [deck];
       } catch (error) {
         deck.reject(error);
@@ -208,9 +220,14 @@ async function begin(decks: Waiting[]): Promise<Waiting[]> {
   return begun.flat();
 }
 
+async function during<T>(turns: Turns | undefined, work: () => Promise<T>): Promise<T> {
+  await turns?.onBegun();
+  return work().finally(() => turns?.onEnded());
+}
+
 async function convertAlone(order: DeckOrder, spentMs: number): Promise<MadePdf> {
   order.signal?.throwIfAborted();
-  const { signal, bytes: _, onBegun: __, ...deck } = order;
+  const { signal, bytes: _, turns: __, ...deck } = order;
   const wallMs = convertAloneWallMs(order.slides, spentMs);
   return { pdf: await convertToPdf({ ...deck, wallMs, ...(signal && { signal }) }), batch: 1 };
 }

@@ -7,9 +7,10 @@ import type { JobAttempt } from '../../../platform/jobs/jobs.ts';
 import { RefusedError } from '../../refusals.ts';
 import { ingestLimits as limits } from '../../rules.ts';
 import { readFactsInChild } from '../charts/read-deck.ts';
-import { poolOf, type IngestPool } from '../convert/converter-pool.ts';
+import { poolOf, type IngestPool, type Turns } from '../convert/converter-pool.ts';
 import type { PptxFacts } from '../formats/pptx-facts.ts';
 import type { RenderedPages } from '../render/render-pages.ts';
+import type { RendererSlot } from '../render/renderer-slot.ts';
 import { WORK_FOLDER } from '../sandbox/work-folders.ts';
 
 /** WebP effort, 0 (fast) to 6 (small); the same as of documents. */
@@ -19,15 +20,9 @@ const EFFORT = 2;
 export type DrawOptions = { pool?: IngestPool };
 
 /**
- * `onBegun` is called when the file gets a turn in the pool, and its error ends the drawing; `onEnded` is called when the work of that
- * turn is over, unless the process is killed in it. A file that waits for a turn has not begun.
- */
-export type Turns = { onBegun(): Promise<void>; onEnded(): Promise<void> };
-
-/**
  * Draws the first pages of a file that was sniffed and is not part of the library: no row, no file and no search entry is made. A
  * presentation is converted first, in the sandbox and with the limits of ingest. `use` gets the pages, whose images are removed when
- * it ends; `onConverted` is called between the two parts. Throws RefusedError, and the reason of the signal.
+ * it ends; `onConverted` is called between the two parts. A file that waits for a turn in the pool has not begun. Throws RefusedError, and the reason of the signal.
  */
 export async function drawPrivateFile(
   ctx: Ctx,
@@ -42,17 +37,15 @@ export async function drawPrivateFile(
   try {
     const pdf = fileType === 'pdf' ? path : await convert();
     onConverted();
-    const drawn = await counted(turns, (onBegun) =>
-      pool.render({
-        pdf,
-        workDir,
-        previewPages: file.previewPages,
-        effort: EFFORT,
-        isUploaded: fileType === 'pdf',
-        onBegun,
-        ...(signal && { signal }),
-      }),
-    );
+    const drawn = await pool.render({
+      pdf,
+      workDir,
+      previewPages: file.previewPages,
+      effort: EFFORT,
+      isUploaded: fileType === 'pdf',
+      turns,
+      ...(signal && { signal }),
+    });
     if (fileType !== 'pdf' && drawn.pageCount > limits.slides)
       throw new RefusedError('too-many-pages', `${drawn.pageCount} slides`);
     await use(drawn);
@@ -62,38 +55,21 @@ export async function drawPrivateFile(
 
   async function convert(): Promise<string> {
     const isPpt = fileType === 'ppt';
-    const facts = isPpt ? null : await counted(turns, readFacts);
+    const facts = isPpt ? null : await pool.run(readFacts, signal, turns);
     const slides = facts?.slides.length ?? null;
-    const made = await counted(turns, (onBegun) =>
-      pool.toPdf({
-        path,
-        fileType: isPpt ? 'ppt' : 'pptx',
-        workDir,
-        slides,
-        bytes: file.bytes,
-        onBegun,
-        signal,
-      }),
-    );
+    const made = await pool.toPdf({
+      path,
+      fileType: isPpt ? 'ppt' : 'pptx',
+      workDir,
+      slides,
+      bytes: file.bytes,
+      turns,
+      signal,
+    });
     return made.pdf;
   }
 
-  function readFacts(onBegun: () => Promise<void>): Promise<PptxFacts> {
-    return pool.run(async (slot) => {
-      await onBegun();
-      return readFactsInChild({ path, workDir, slot, signal });
-    }, signal);
-  }
-}
-
-async function counted<T>({ onBegun, onEnded }: Turns, work: (onBegun: () => Promise<void>) => Promise<T>): Promise<T> {
-  let isBegun = false;
-  try {
-    return await work(async () => {
-      await onBegun();
-      isBegun = true;
-    });
-  } finally {
-    if (isBegun) await onEnded();
+  function readFacts(slot: RendererSlot): Promise<PptxFacts> {
+    return readFactsInChild({ path, workDir, slot, signal });
   }
 }
