@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { openTestApp, type TestApp } from '../../../../tests/test-app.ts';
 import { openDatabase } from '../../db/client.ts';
 import { createMemoryCounts, type MemoryCounts } from './memory-counts.ts';
@@ -50,6 +50,19 @@ it('starts at zero when the minute is over', async () => {
   expect(await node.take('again', 30)).toBeGreaterThan(0);
   await pass(1_001);
   expect(await passed(node, 'again', 40, 30)).toBe(30);
+});
+
+it('starts at zero when the minute is over also where the clock was set back meanwhile', async () => {
+  vi.useFakeTimers({ toFake: ['Date', 'performance'] });
+  try {
+    const node = createMemoryCounts(pool);
+    expect(await passed(node, 'set back', 2, 1)).toBe(1);
+    vi.setSystemTime(Date.now() - 600_000);
+    vi.advanceTimersByTime(60_001);
+    expect(await passed(node, 'set back', 2, 1)).toBe(1);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 it('on three nodes at once lets through the limit and a sixth of it for each other node, at most', async () => {

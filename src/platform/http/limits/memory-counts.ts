@@ -19,10 +19,10 @@ type Count = { shared: number; own: number; sent: number; endsAt: number };
 /**
  * Each node counts for itself and writes its counts of all visitors to the database every quarter of a second, in one
  * statement, which returns what the other nodes counted. A visitor who sends a sixth of the limit between two exchanges
- * waits for the next exchange. So one node keeps the limit exactly, and n nodes exceed it by (n − 1)/6 at most. RateLimiterMemory of
- * rate-limiter-flexible has no way to add what other nodes counted, so it cannot keep that bound.
+ * waits for the next exchange. So one node keeps the limit exactly, and n nodes exceed it by (n − 1)/6 at most. `now` returns
+ * milliseconds of a clock that is never set: with the clock of the day a minute would last as long as that is set back.
  */
-export function createMemoryCounts(pool: pg.Pool, now: () => number = Date.now): MemoryCounts {
+export function createMemoryCounts(pool: pg.Pool, now: () => number = () => performance.now()): MemoryCounts {
   const counts = new Map<string, Count>();
   let timer: NodeJS.Timeout | null = null;
   let exchanging: Promise<void> | null = null;
