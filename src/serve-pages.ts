@@ -113,7 +113,7 @@ export function createPages(options: {
     // The router would say so on stderr, in the midst of the log, once for each of its looks.
     if (!isDecodable(url.pathname)) return serveErrorPage(404, ctx.request.id);
     const sess = readCookie(request.headers.get('cookie'), 'sess');
-    if (sess) await requestsPerAddress.take(clientKeyOf(ctx, request));
+    if (sess) requestsPerAddress.take(clientKeyOf(ctx, request));
     const token = readCookie(request.headers.get('cookie'), 'token');
     const lookup = await within(RENDERING.maxWorkMs, findPageSession(ctx, { sess, token }));
     const browserSession = typeof lookup === 'string' ? null : lookup;
@@ -135,7 +135,7 @@ export function createPages(options: {
   /** Does `work` when it is this client's turn. Throws 429 and 503. */
   async function renderFor<T>(ctx: Ctx, member: Session | null, work: () => Promise<T>): Promise<T> {
     const client = member ? `u${member.userId}` : addressGroup(ctx.request.ip);
-    await (member ? pagesPerMember : pagesPerAddress).take(client);
+    (member ? pagesPerMember : pagesPerAddress).take(client);
     return rendering.run(client, work);
   }
 

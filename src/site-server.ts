@@ -166,7 +166,7 @@ export function createSiteHandler(options: {
     const { ip, id: requestId, isSecure: isHttps } = ctx.request;
     const { key: client } = clientOf(ctx.caches, ip, (name) => request.headers.get(name));
     try {
-      await requestsPerAddress.take(client);
+      requestsPerAddress.take(client);
       const body = await readAhead(request);
       return await apiCalls.run(client, async () =>
         api.fetch(request, { ip, requestId, isHttps, browserSession: null, body }),
@@ -181,7 +181,7 @@ export function createSiteHandler(options: {
   async function serveUploadPart(ctx: Ctx, request: Request): Promise<Response> {
     const { key: client } = clientOf(ctx.caches, ctx.request.ip, (name) => request.headers.get(name));
     try {
-      await requestsPerAddress.take(client);
+      requestsPerAddress.take(client);
       return await uploadParts.run(client, () => serveUpload(ctx, request));
     } catch (error) {
       if (error instanceof Refusal) return toResponse(error);
