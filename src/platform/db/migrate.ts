@@ -130,7 +130,7 @@ async function listPending(client: pg.Client, files: MigrationFile[]): Promise<M
 type Waiting = { onBlocked?: (migration: string) => void; signal?: AbortSignal | undefined };
 
 async function applyUnblocked(client: pg.Client, file: MigrationFile, { onBlocked, signal }: Waiting): Promise<void> {
-  // The work of a file that meets a lock late does not count as waiting.
+  // The work of a file that meets a lock late does not count as waiting, although each of the 13 tries does it again.
   for (let blockedMs = LOCK_MS; ; blockedMs += LOCK_PAUSE_MS + LOCK_MS) {
     try {
       return await apply(client, file);
