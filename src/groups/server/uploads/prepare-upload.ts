@@ -57,7 +57,7 @@ export async function prepareUpload(
             if (!(await updateBegun(ctx.db, uploadId, progress))) throw new NotWanted();
           },
           onConverted: () => (progress = CONVERTED),
-          // A count that stays because the database is away does no harm: eight of them end the preparation.
+          // One count that stays because the database is away does no harm: only the eighth ends the preparation.
           onEnded: () => updateEnded(ctx.db, uploadId).catch(() => {}),
         },
       ),
