@@ -19,6 +19,8 @@ import { createDirectCall } from './protocol/call.ts';
 import { openTestApp, type TestApp } from '../tests/test-app.ts';
 import { addPerson, encoded, PASSWORD } from '../tests/people.ts';
 import { addPublished } from '../tests/published-document.ts';
+import { DOCUMENT_QR_PATH } from './library/addresses.ts';
+import { drawQr } from './platform/draw-qr.ts';
 import { createHealth } from './site/server/health.ts';
 import type { Render } from './render.ts';
 import { DAY_MS } from './protocol/durations.ts';
@@ -438,6 +440,19 @@ it('begins links with https where a proxy ended TLS, also without PUBLIC_URL, an
     expect(await textOf(path, true)).toContain('https://ceku.cn');
     expect(await textOf(path, false)).not.toContain('https://ceku.cn');
     expect(await textOf(path, true)).toContain('https://ceku.cn');
+  }
+});
+
+it('leads with https from the QR code of a document where a proxy ended TLS, also without PUBLIC_URL', async () => {
+  const { id } = await addPublished(app);
+  const { handler } = openSite();
+  const qrBehind = async (isHttps: boolean) => {
+    const request = new Request(`http://ceku.cn${DOCUMENT_QR_PATH}?scene=${id}`);
+    return Buffer.from(await (await handler(request, { ip: '203.0.113.7', isHttps })).arrayBuffer());
+  };
+  for (const isHttps of [true, false]) {
+    const expected = await drawQr(`${isHttps ? 'https' : 'http'}://ceku.cn/detail/${id}`, 430);
+    expect((await qrBehind(isHttps)).equals(expected)).toBe(true);
   }
 });
 

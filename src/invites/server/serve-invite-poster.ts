@@ -21,7 +21,7 @@ const PAPER = '#faf8f4';
  */
 export async function serveInvitePoster(ctx: Ctx, request: Request): Promise<Response> {
   const uid = idOf(new URL(request.url).searchParams.get('uid'));
-  const link = originOf(ctx, request) + (uid ? invitePath(uid) : '/index');
+  const link = originOf(ctx) + (uid ? invitePath(uid) : '/index');
   const covers = await listCovers(ctx);
   const image = await ctx.caches.reading.posters(ctx, `invite ${link} ${covers.join(' ')}`, () =>
     drawInTurn(ctx, request, () => draw(ctx, link, covers)),

@@ -27,7 +27,7 @@ export const cachingOf = (ctx: Ctx, seconds: number) =>
   `${ctx.config.publicUrl ? 'public' : 'private'}, max-age=${seconds}`;
 
 /** Returns the public origin of this site. */
-export const originOf = (ctx: Ctx, request: Request) => ctx.config.publicUrl ?? new URL(request.url).origin;
+export const originOf = ({ config, request }: Ctx) => config.publicUrl ?? request.origin;
 
 const QR_WIDTH = 430;
 
@@ -38,7 +38,7 @@ const QR_WIDTH = 430;
  */
 export async function serveDocumentQr(ctx: Ctx, request: Request): Promise<Response> {
   const document = await getPublicDocument(ctx, new URL(request.url).searchParams.get('scene'));
-  const image = await drawQr(originOf(ctx, request) + detailPath(document.id, {}), QR_WIDTH);
+  const image = await drawQr(originOf(ctx) + detailPath(document.id, {}), QR_WIDTH);
   return new Response(new Uint8Array(image), {
     headers: {
       'content-type': 'image/png',
@@ -74,7 +74,7 @@ export async function servePoster(ctx: Ctx, request: Request): Promise<Response>
     page: page && page <= document.pageCount ? page : undefined,
     inviter: idOf(asked.get('invite')),
   });
-  const link = originOf(ctx, request) + path;
+  const link = originOf(ctx) + path;
   const key = createHash('sha256').update(versionOf(document, link)).digest('base64url');
   const headers = {
     'content-type': 'image/jpeg',
