@@ -66,6 +66,21 @@ it.each<['before' | 'at work', NodeJS.Signals, object]>([
   },
 );
 
+it.each([
+  ['before it begins', 0, { name: 'Error' }],
+  ['at work', 1, { name: 'RefusedError', code: 'render-timeout' }],
+])('blames the file for the end of its time only when the child has begun: %s', async (_, steps, error) => {
+  const slot = openRendererSlot();
+  let step = 0;
+  const run: RendererSlot['run'] = (request) =>
+    slot.run({ ...request, until: (pageCount) => (step++ < steps ? request.until(pageCount) : Date.now()) });
+  try {
+    await expect(inspectPdf(slow, { slot: { ...slot, run } })).rejects.toMatchObject(error);
+  } finally {
+    slot.close();
+  }
+});
+
 it('does not blame the file when the child exits before it begins, as where it cannot be started', async () => {
   const node = process.execPath;
   process.execPath = '/bin/false';

@@ -70,12 +70,14 @@ export async function inspectPdf(
       if (line.kind === 'document') return { pageCount: line.pageCount };
     }
     await failIfDiskIsFull(folder);
+    // A child that could not start says nothing about the file, as one without memory: Node aborts when it gets no threads.
+    if (!hasBegun)
+      throw new InspectionFailed(`the child that opens the file ended by ${killedBy ?? 'itself'} before it began`);
     if (timedOut) throw new RefusedError('render-timeout', 'the file cannot be opened');
     if (tookTooMuch) throw new RefusedError('render-failed', 'opening the file takes too much memory');
-    // Before the child has begun the signal says that it could not start, as Node aborts when it gets no threads.
-    if (hasBegun && killedBy !== null && CRASHES.has(killedBy))
+    if (killedBy !== null && CRASHES.has(killedBy))
       throw new RefusedError('render-failed', `the child that opened the file ended by ${killedBy}`);
-    // The child exits by itself when its results cannot be written, and the programs in front of it when they cannot start it.
+    // The child exits by itself when its results cannot be written.
     throw new InspectionFailed(`the child that opened the file ended by ${killedBy ?? 'itself'}`);
   } finally {
     await rm(folder, { recursive: true, force: true, maxRetries: 3 });
