@@ -1,7 +1,6 @@
 import { requireSession } from '../../../accounts/server/sessions.ts';
 import { transact, type Ctx } from '../../../context.ts';
 import type { Sniffed } from '../../../ingest/prepared-file.ts';
-import type { RefusalCode } from '../../../ingest/refusals.ts';
 import { isMachineFault } from '../../../ingest/server/sniff/inspect-pdf.ts';
 import { sniffFile } from '../../../ingest/server/sniff/sniff-file.ts';
 import { ContentChanged } from '../../../platform/files/file-store.ts';
@@ -20,9 +19,6 @@ const CHECKS = createGate({
   maxWaitingPerClient: 5,
   maxWaitMs: 10_000,
 });
-
-/** Refusals that the same file may not meet again. */
-const MAY_PASS: ReadonlySet<RefusalCode> = new Set(['unreadable', 'render-timeout']);
 
 /**
  * Checks a file that the caller has uploaded, as ingest checks files, and hands it over to the converter (C-87). The key is looked up
@@ -57,7 +53,8 @@ async function check(ctx: Ctx, { id, key, userId, name }: UploadRow): Promise<vo
     await refuseTakenBack(ctx, id, key);
   }
   if (!sniffed.ok) {
-    if (MAY_PASS.has(sniffed.code)) {
+    // The other refusals meet the same file again: one that takes too long to open takes as long each time.
+    if (sniffed.code === 'unreadable') {
       ctx.log.warn({ uploadId: id, code: sniffed.code, detail: sniffed.detail }, 'an uploaded file was not checked');
       throw unavailable();
     }
