@@ -83,6 +83,12 @@ async function firstOwnMessage(child: ChildProcess, signal: AbortSignal): Promis
   return null;
 }
 
+/**
+ * Prefix of the names of temporary folders that hold a copy of somebody's data. The process id follows, so that a later start
+ * recognises and removes the folders of processes that have ended.
+ */
+export const COPY_FOLDER = 'ceku-export-';
+
 /** True when a process with this number exists, even one of another user. */
 export function isAlive(pid: number): boolean {
   try {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type AsyncZippable, type AsyncZipOptions, strToU8, zip } from 'fflate';
 import type { Ctx } from '../../../context.ts';
+import { COPY_FOLDER } from '../../../platform/processes.ts';
 import type { PersonalData } from './personal-data.ts';
 import { selectExport, updateExport } from './store-exports.ts';
 
@@ -30,7 +31,7 @@ export async function makeExport(ctx: Ctx, parts: PersonalData[], exportId: numb
 
 async function store(ctx: Ctx, key: string, bytes: Uint8Array): Promise<void> {
   // The process id tells sweepWorkFolders whose folder it is.
-  const folder = await mkdtemp(join(tmpdir(), `ceku-export-${process.pid}-`));
+  const folder = await mkdtemp(join(tmpdir(), `${COPY_FOLDER}${process.pid}-`));
   try {
     const path = join(folder, 'data.zip');
     await writeFile(path, bytes, { mode: 0o600 });

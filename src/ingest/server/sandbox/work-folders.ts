@@ -3,7 +3,7 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { isAlive } from '../../../platform/processes.ts';
+import { COPY_FOLDER, isAlive } from '../../../platform/processes.ts';
 
 /**
  * The user that children run as when the site runs as root: a number without an account, because other daemons use
@@ -17,8 +17,7 @@ export const CHILD_USER = 61_987;
  */
 export const WORK_FOLDER = 'ceku-ingest-';
 
-/** The folders in which make-export.ts writes copies of personal data are swept as well. */
-const SWEPT = new RegExp(`^(?:${WORK_FOLDER}|ceku-export-)(\\d+)-`);
+const SWEPT = new RegExp(`^(?:${WORK_FOLDER}|${COPY_FOLDER})(\\d+)-`);
 
 /**
  * Removes the work folders of processes that have ended, and the sockets that their LibreOffice left in `/tmp`. Returns
