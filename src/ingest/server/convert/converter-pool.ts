@@ -183,7 +183,7 @@ async function convertBatch(taken: Waiting[], singles: Task[]): Promise<void> {
   const made = await convertTogether(batch);
   // Any further time was spent on waiting for a processor.
   const spentMs = Math.min(Date.now() - startedAt, convertTogetherWallMs(batch.length));
-  await Promise.all(batch.map(({ order }) => order.turns?.onEnded()));
+  await Promise.all(batch.map(async ({ order }) => order.turns?.onEnded()));
   for (const [index, waiting] of batch.entries()) {
     const pdf = made[index];
     if (pdf) waiting.resolve({ pdf, batch: batch.length });
@@ -199,9 +199,7 @@ async function convertBatch(taken: Waiting[], singles: Task[]): Promise<void> {
 
 /** Converts a deck that has begun. Never rejects. */
 function alone({ order, resolve, reject }: Waiting, spentMs: number): Promise<void> {
-  return convertAlone(order, spentMs)
-    .finally(() => order.turns?.onEnded())
-    .then(resolve, reject);
+  return endAfter(order.turns, convertAlone(order, spentMs)).then(resolve, reject);
 }
 
 /** Returns the decks that may begin; the others are rejected. */
@@ -222,7 +220,15 @@ async function begin(decks: Waiting[]): Promise<Waiting[]> {
 
 async function during<T>(turns: Turns | undefined, work: () => Promise<T>): Promise<T> {
   await turns?.onBegun();
-  return work().finally(() => turns?.onEnded());
+  return endAfter(turns, work());
+}
+
+async function endAfter<T>(turns: Turns | undefined, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } finally {
+    await turns?.onEnded();
+  }
 }
 
 async function convertAlone(order: DeckOrder, spentMs: number): Promise<MadePdf> {
