@@ -136,6 +136,12 @@ describe('numbers', () => {
     expect(unitOf(numbers([0.5]), labels('0%', 1))).toBe('');
     expect(unitOf(numbers([30]), labels('0%', 0, '<c:showVal val="0"/><c:showPercent val="1"/>'))).toBe('');
     expect(unitOf(numbers([5], '0&quot;万&quot;'), labels('0', 0))).toBe('万');
+    for (const ofSeries of [
+      '<c:dLbls><c:delete val="1"/></c:dLbls>',
+      labels('General', 1),
+      labels('0%', 0, '<c:showVal val="0"/>'),
+    ])
+      expect(unitOf(numbers([0.5]), ofSeries, labels('0%', 0))).toBe('');
   });
 
   it('of a scatter have both axes', () => {

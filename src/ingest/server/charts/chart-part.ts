@@ -127,7 +127,8 @@ function readSeries(ser: XmlNode, plot: XmlNode, type: ChartType): ChartSeries {
       ...(xUnit.unit !== '' && { xUnit }),
     }),
     ...(sizes && { sizes: numbersOf(sizes), ...(sizeUnit.unit !== '' && { sizeUnit }) }),
-    ...(ownUnit.unit === '' ? unitsOf(labelFormat(ser) || labelFormat(plot)) : ownUnit),
+    // The labels of the plot are those of a series that has none of its own; a series may have deleted or hidden its labels.
+    ...(ownUnit.unit === '' ? unitsOf(labelFormat(child(ser, 'dLbls') ?? child(plot, 'dLbls'))) : ownUnit),
   };
 }
 
@@ -142,11 +143,10 @@ function unitsOfSource(source: XmlNode | undefined): ChartUnit {
 }
 
 /**
- * Returns the number format of the data labels of a series or plot when it is their own and they show the values; "" otherwise.
- * Labels that show shares of a pie format a number that the chart computes.
+ * Returns the number format of data labels when it is their own and they show the values; "" otherwise. Labels that show
+ * shares of a pie format a number that the chart computes.
  */
-function labelFormat(node: XmlNode): string {
-  const labels = child(node, 'dLbls');
+function labelFormat(labels: XmlNode | undefined): string {
   const format = child(labels, 'numFmt')?.attributes ?? '';
   const isOwn = ['0', 'false'].includes(xmlAttribute(format, 'sourceLinked') ?? '');
   const isShown = isOn(labels, 'showVal') && !isOn(labels, 'showPercent');
