@@ -99,15 +99,26 @@ describe('numbers', () => {
     expect(read(`<c:lineChart>${ser('a', cat)}</c:lineChart>`)?.data.categories).toEqual([label]);
   });
 
-  it('of a second axis with categories of its own are not given those of the first', () => {
-    const bars = (labels: string[]) =>
-      `<c:barChart>${ser('销量', `<c:cat>${words(labels)}</c:cat><c:val>${numbers([1, 2, 3])}</c:val>`)}</c:barChart>`;
-    const line = (labels: string[]) =>
-      `<c:lineChart>${ser('目标', `<c:cat>${words(labels)}</c:cat><c:val>${numbers([9, 8])}</c:val>`)}</c:lineChart>`;
+  it('of a second axis with categories of its own are not given those of the first, unless that axis is not shown', () => {
+    const plot = (kind: string, labels: string[], values: number[], axes: [number, number]) =>
+      `<c:${kind}>${ser(kind, `<c:cat>${words(labels)}</c:cat><c:val>${numbers(values)}</c:val>`)}${axes
+        .map((id) => `<c:axId val="${id}"/>`)
+        .join('')}</c:${kind}>`;
+    const axis = (kind: string, id: number, inner = '') => `<c:${kind}><c:axId val="${id}"/>${inner}</c:${kind}>`;
     const months = ['一月', '二月', '三月'];
-    const categories = (own: string[]) => read(bars(months) + line(own))?.data.categories;
-    expect(categories(['Q1', 'Q2'])).toEqual(['一月 / Q1', '二月 / Q2', '三月']);
-    expect(categories(['一月', '二月'])).toEqual(months);
+    const categories = (own: string[], axes: [number, number], second = axis('catAx', 3)) =>
+      read(
+        plot('barChart', months, [1, 2, 3], [1, 2]) +
+          plot('lineChart', own, [9, 8], axes) +
+          `${axis('catAx', 1)}${axis('valAx', 2)}${second}${axis('valAx', 4)}`,
+      )?.data.categories;
+    const joined = ['一月 / Q1', '二月 / Q2', '三月'];
+    expect(categories(['Q1', 'Q2'], [3, 4])).toEqual(joined);
+    expect(categories(['Q1', 'Q2'], [3, 4], axis('dateAx', 3, '<c:delete val="0"/>'))).toEqual(joined);
+    expect(categories(['一月', '二月'], [3, 4])).toEqual(months);
+    expect(categories(['Q1', 'Q2'], [1, 2])).toEqual(months);
+    for (const deleted of ['<c:delete val="1"/>', '<c:delete/>'])
+      expect(categories(['Q1', 'Q2'], [3, 4], axis('catAx', 3, deleted))).toEqual(months);
   });
 
   it('of points keep the units of both axes and of the sizes', () => {

@@ -55,7 +55,7 @@ export function readChartPart(chartSpace: XmlNode): ChartPart | null {
     type,
     title: title || (series.length === 1 ? (series[0]?.name ?? '') : ''),
     data: {
-      categories: categoriesOfPlots(drawn, isOn(chartSpace, 'date1904')),
+      categories: categoriesOfPlots(drawn, child(chart, 'plotArea'), isOn(chartSpace, 'date1904')),
       series,
       ...axisTitles(child(chart, 'plotArea')),
     },
@@ -63,20 +63,39 @@ export function readChartPart(chartSpace: XmlNode): ChartPart | null {
 }
 
 /**
- * Returns the labels of all rows. Plots on a second axis may have categories of their own: the labels of a row are then
- * joined, as those of levels are, because the row holds values of both.
+ * Returns the labels of all rows: those of the first plot that has any. Plots on another category axis that is shown have
+ * labels of their own: the labels of a row are then joined, as those of levels are, because the row holds values of both.
  */
-function categoriesOfPlots(drawn: readonly { ser: XmlNode; node: XmlNode }[], is1904: boolean): string[] {
-  const sources = new Map<XmlNode, XmlNode>();
+function categoriesOfPlots(
+  drawn: readonly { ser: XmlNode; node: XmlNode }[],
+  plotArea: XmlNode | undefined,
+  is1904: boolean,
+): string[] {
+  const shown = shownCategoryAxes(plotArea);
+  const sources = new Map<string | undefined, XmlNode>();
   for (const { ser, node } of drawn) {
     const source = child(ser, 'cat');
-    if (source && !sources.has(node)) sources.set(node, source);
+    const axis = axisIdsOf(node).find((id) => shown.has(id));
+    if (source && (sources.size === 0 || (axis !== undefined && !sources.has(axis)))) sources.set(axis, source);
   }
   const plots = [...sources.values()].map((source) => categoriesOf(source, is1904));
   return Array.from({ length: Math.max(0, ...plots.map(({ length }) => length)) }, (_, row) =>
     oneLine([...new Set(plots.map((labels) => labels[row] ?? '').filter(Boolean))].join(' / ')),
   );
 }
+
+const axisIdsOf = (node: XmlNode) =>
+  childrenOf(node, 'axId').map(({ attributes }) => xmlAttribute(attributes, 'val') ?? '');
+
+/** Returns the ids of the category axes that are not deleted. PowerPoint deletes that of a second axis unless the author asks for it. */
+function shownCategoryAxes(plotArea: XmlNode | undefined): Set<string> {
+  const axes = [...childrenOf(plotArea, 'catAx'), ...childrenOf(plotArea, 'dateAx')];
+  return new Set(axes.filter((axis) => !isDeleted(axis)).flatMap(axisIdsOf));
+}
+
+/** `<c:delete/>` without a value means true (CT_Boolean of ECMA-376 part 1). */
+const isDeleted = (axis: XmlNode) =>
+  child(axis, 'delete') !== undefined && !['0', 'false'].includes(valueOf(axis, 'delete') ?? '');
 
 /** Whether the caches below a node have, or claim to have, more points than are read. */
 export function hasTooManyPoints(node: XmlNode): boolean {
