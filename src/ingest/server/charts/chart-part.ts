@@ -13,7 +13,7 @@ export function withoutNumbers(type: ChartType, title = ''): ChartPart {
 }
 
 /** The numbers of a chart with more points or series than this are not read: a part of them would be taken for all. */
-export const MAX_POINTS = 5_000;
+const MAX_POINTS = 5_000;
 const MAX_SERIES = 256;
 
 const TYPES = new Map<string, ChartType>([
@@ -189,9 +189,9 @@ export function richText(rich: XmlNode | undefined): string {
   return oneLine(childrenOf(rich, 'p').map(inLine).join(' '));
 }
 
-/** Returns as many gaps as the file claims to have points, within the limit. */
+/** Returns as many gaps as the file claims to have points. Only for a part that hasTooManyPoints has let pass. */
 export function emptyPoints(count: string): (string | undefined)[] {
-  const length = Math.min(Math.max(0, Math.floor(Number(count)) || 0), MAX_POINTS);
+  const length = Math.max(0, Math.floor(Number(count)) || 0);
   return new Array<string | undefined>(length).fill(undefined);
 }
 
@@ -200,7 +200,7 @@ function pointsOf(cache: XmlNode | undefined): (string | undefined)[] {
   const points = emptyPoints(valueOf(cache, 'ptCount') ?? '');
   for (const point of childrenOf(cache, 'pt')) {
     const index = Number(xmlAttribute(point.attributes, 'idx') ?? -1);
-    if (Number.isInteger(index) && index >= 0 && index < MAX_POINTS) points[index] = child(point, 'v')?.text ?? '';
+    if (Number.isInteger(index) && index >= 0) points[index] = child(point, 'v')?.text ?? '';
   }
   return Array.from(points);
 }

@@ -5,7 +5,6 @@ import {
   emptyPoints,
   hasTooManyPoints,
   joinLevels,
-  MAX_POINTS,
   numberOf,
   oneLine,
   richText,
@@ -85,7 +84,7 @@ function pointsOf(level: XmlNode): (string | undefined)[] {
   const points = emptyPoints(attributeOf(level, 'ptCount'));
   for (const point of childrenOf(level, 'pt')) {
     const index = Number(attributeOf(point, 'idx') || -1);
-    if (Number.isInteger(index) && index >= 0 && index < MAX_POINTS) points[index] = point.text;
+    if (Number.isInteger(index) && index >= 0) points[index] = point.text;
   }
   return Array.from(points);
 }
