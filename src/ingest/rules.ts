@@ -16,7 +16,7 @@ export const ingestLimits = {
   zipTotalBytes: 1024 * MiB,
   zipEntryBytes: 256 * MiB,
   zipXmlBytes: 32 * MiB,
-  /** Limit for the relationships of one part; those of a deck of 500 slides have a tenth of it. */
+  /** Limit for the content types and for the relationships of one part; a deck of 500 slides needs less than a quarter of it. */
   zipRelsBytes: MiB,
   /** Limit for all XML parts of a file together; a real deck of 500 slides has less than a third of this. */
   zipXmlTotalBytes: 128 * MiB,

@@ -126,9 +126,11 @@ function checkEntry(entry: Entry): void {
   }
 }
 
-/** Relationships are read whole and at once, also by the site for a member's upload. */
+const CONTENT_TYPES = /^\[content_types\]\.xml$/i;
+
+/** Relationships and content types are read whole and at once, also by the site for a member's upload. */
 function maxBytesOf(name: string): number {
-  if (RELS_NAME.test(name)) return limits.zipRelsBytes;
+  if (RELS_NAME.test(name) || CONTENT_TYPES.test(name)) return limits.zipRelsBytes;
   return XML_NAME.test(name) ? limits.zipXmlBytes : limits.zipEntryBytes;
 }
 

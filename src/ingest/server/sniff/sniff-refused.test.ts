@@ -81,6 +81,8 @@ describe('refused files', () => {
 
   const LARGE_RELS = `${head}<Relationships><!--${'<'.repeat(2 << 20)}--></Relationships>`;
 
+  const LARGE_TYPES = `${head}<Types>${'<a/>'.repeat(1 << 19)}</Types>`;
+
   test.for<[what: string, code: RefusalCode, bytes: () => Uint8Array | string]>([
     ['nothing', 'empty', () => ''],
     ['one byte', 'unknown-type', () => 'P'],
@@ -156,6 +158,11 @@ describe('refused files', () => {
       'relationships of two megabytes of the package',
       'zip-bomb',
       () => deckOf({ ...one, extra: [{ name: '_rels/.rels', data: LARGE_RELS }] }),
+    ],
+    [
+      'content types of two megabytes',
+      'zip-bomb',
+      () => deckOf({ ...one, extra: [{ name: '[Content_Types].xml', data: LARGE_TYPES }] }),
     ],
     ['parts that overlap', 'zip-bomb', () => withEntry({ name: 'a.bin', data: 'a', offset: 0 })],
     [

@@ -55,7 +55,7 @@ type ContentTypes = { text: string; of(name: string): string };
  * Throws RefusedError: not-presentation, and corrupt for a part below `ppt/` without a type (ECMA-376 part 2, 10.1.2).
  */
 async function contentTypes(zip: Zip): Promise<ContentTypes> {
-  const bytes = await zip.read('[Content_Types].xml', MAX_PRESENTATION_BYTES);
+  const bytes = await zip.read('[Content_Types].xml');
   if (bytes === null) throw new RefusedError('not-presentation', 'a zip without content types');
   const text = decodeXml(bytes);
   const byExtension = new Map<string, string>();
