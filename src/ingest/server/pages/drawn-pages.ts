@@ -160,9 +160,9 @@ async function drawMissing(ctx: Ctx, file: ReadableFile, pages: number[], size: 
         { pdf, uploadedSha256: file.fileType === 'pdf' ? file.sha256 : null, pages: missing, size, mark, client },
         async (drawn) => {
           await savePages(ctx, file, drawn, there);
-          const failed = missing.filter((page) => !drawn.some((one) => one.page === page && one.kind !== 'failed'));
-          for (const page of failed)
-            ctx.pageDrawer.failures.set(failureKey(file, page, size), ctx.clock.now() + FAILED_FOR_MS);
+          for (const { kind, page } of drawn)
+            if (kind === 'failed')
+              ctx.pageDrawer.failures.set(failureKey(file, page, size), ctx.clock.now() + FAILED_FOR_MS);
         },
       ),
     )

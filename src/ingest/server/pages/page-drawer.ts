@@ -32,8 +32,9 @@ export type DrawnFiles = Exclude<PagesLine, { kind: 'refused' }>;
  */
 export type PageDrawer = {
   /**
-   * Draws pages and hands them to `use`; the images are gone afterwards. A page that took too long or was not reached is
-   * missing from the list. Throws `unavailable` (503) when too many readers wait.
+   * Draws pages and hands them to `use`; the images are gone afterwards. A page that cannot be drawn, takes too long or
+   * crashes its child is `failed`. Pages that were not reached are missing from the list, and so is a page whose child
+   * was ended from outside. Throws `unavailable` (503) when too many readers wait.
    */
   draw<T>(order: PageOrder, use: (pages: DrawnFiles[]) => Promise<T>): Promise<T>;
   /** Does `work`, or waits for the same work that another reader has begun. */
@@ -171,21 +172,35 @@ async function drawPagesIn(
   await Promise.allSettled(both);
   const [first, drawn] = await Promise.all(both);
   const job = { ...plain, results: join(folder, 'unembedded.jsonl'), drawn };
-  const lines = Object.keys(drawn).length > 0 ? await runJob(slot, job) : first;
-  const missing = order.pages.filter((page) => !lines.some((line) => line.kind !== 'refused' && line.page === page));
+  let { lines, isMachineFault } = Object.keys(drawn).length > 0 ? await runJob(slot, job) : first;
+  const findMissing = () =>
+    order.pages.filter((page) => !lines.some((line) => line.kind !== 'refused' && line.page === page));
   const isRefused = lines.some((line) => line.kind === 'refused');
+  const missing = findMissing();
   // The large image has four times the pixels: a page that took too long or too much memory is drawn without one.
   if (missing.length > 0 && !isRefused && order.size === 'large') {
     const normal: PagesJob = { ...job, results: join(folder, 'normal.jsonl'), pages: missing, size: 'normal' };
-    for (const line of await runJob(slot, normal)) lines.push(line.kind === 'page' ? { ...line, largeWidth: 0 } : line);
+    const second = await runJob(slot, normal);
+    for (const line of second.lines) lines.push(line.kind === 'page' ? { ...line, largeWidth: 0 } : line);
+    isMachineFault = second.isMachineFault;
   }
-  return lines.flatMap((line) => (line.kind === 'refused' ? [] : [line]));
+  // No page of a refused file can be drawn; a child that stops does so at the first page that it leaves out.
+  const failed = isMachineFault ? [] : findMissing().slice(0, isRefused ? undefined : 1);
+  return [
+    ...lines.flatMap((line) => (line.kind === 'refused' ? [] : [line])),
+    ...failed.map((page): DrawnFiles => ({ kind: 'failed', page })),
+  ];
 }
 
-async function runJob(slot: RendererSlot, job: PagesJob): Promise<PagesLine[]> {
+/** Signals of a child that a page made crash. Other signals, as SIGKILL when memory is short, come from outside. */
+const CRASHES = new Set<NodeJS.Signals>(['SIGSEGV', 'SIGABRT', 'SIGBUS', 'SIGILL', 'SIGFPE', 'SIGTRAP']);
+
+/** `isMachineFault`: the child was ended from outside, which says nothing about the page that it worked on. */
+async function runJob(slot: RendererSlot, job: PagesJob): Promise<{ lines: PagesLine[]; isMachineFault: boolean }> {
   const until = Date.now() + Math.min(limits.renderPageMs * (1 + job.pages.length), MAX_DRAW_MS);
-  await slot.run({ job, until: () => until, signal: undefined });
-  return readLines<PagesLine>(job.results);
+  const { timedOut, tookTooMuch, killedBy } = await slot.run({ job, until: () => until, signal: undefined });
+  const isMachineFault = killedBy !== null && !CRASHES.has(killedBy) && !timedOut && !tookTooMuch;
+  return { lines: await readLines<PagesLine>(job.results), isMachineFault };
 }
 
 async function drawUnembedded(
