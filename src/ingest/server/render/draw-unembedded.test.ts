@@ -50,7 +50,14 @@ test.skipIf(findProgram('pdftoppm') === null)(
     const folder = await mkdtemp(join(tmpdir(), 'unembedded-'));
     try {
       const pdf = join(folder, 'deck.pdf');
-      const boxes = ['0 0 720 405', '0 0 375 2250', '0 0 375 2250', '-10 -10 610 838', '0 0 2250 375]/Rotate 90/A['];
+      const boxes = [
+        '0 0 720 405',
+        '0 0 375 2250',
+        '0 0 375 2250',
+        '-10 -10 610 838',
+        '0 0 2250 375]/Rotate 90/A[',
+        CROPPED,
+      ];
       const pages = smallPdf('Plan', boxes.length)
         .toString('latin1')
         .replace('/Subtype/Type1/BaseFont/Helvetica', CHINESE);
@@ -70,12 +77,16 @@ test.skipIf(findProgram('pdftoppm') === null)(
         [3, 1_160, 6],
         [4, 2_420, 1.4],
         [5, 1_160, 6],
+        [6, 2_560, 0.5],
       ]);
     } finally {
       await rm(folder, { recursive: true });
     }
   },
 );
+
+/** The box of a page of which the middle is shown. */
+const CROPPED = '0 0 800 800]/CropBox[100 200 700 500';
 
 /** A composite font that every viewer is expected to have. */
 const CHINESE =

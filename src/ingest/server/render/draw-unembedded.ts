@@ -130,7 +130,7 @@ async function drawInBox(input: Input, box: Box, programs: Programs): Promise<Re
   for (const { firstPage, lastPage, dpi } of resolutionsOf(boxes.output)) {
     if (Date.now() >= end) break;
     const part = ['-f', String(firstPage), '-l', String(lastPage), '-r', dpi];
-    await run(programs.pdftoppm, ['-png', ...part, pdf, join(box.out, 'poppler')], end - Date.now());
+    await run(programs.pdftoppm, ['-png', '-cropbox', ...part, pdf, join(box.out, 'poppler')], end - Date.now());
   }
   const drawn: Record<string, string> = {};
   for (const name of await readdir(box.out)) {
@@ -145,12 +145,13 @@ type Run = { firstPage: number; lastPage: number; dpi: string };
 
 /**
  * Returns the resolution at which pages are drawn as large as they are shown at most, for pages in a row that share it, from what
- * `pdfinfo -box` prints. Poppler fits the width of a page before it is rotated, so the width cannot be given.
+ * `pdfinfo -box` prints. PDFium draws the crop box, which is the media box of a page that names none. Poppler fits the width of a page
+ * before it is rotated, so the width cannot be given.
  */
 function resolutionsOf(info: string): Run[] {
   const sizes = new Map<number, { width: number; height: number }>();
   for (const [, page, ...sides] of info.matchAll(
-    /^Page +(\d+) MediaBox: +(-?[\d.]+) +(-?[\d.]+) +(-?[\d.]+) +(-?[\d.]+)$/gm,
+    /^Page +(\d+) CropBox: +(-?[\d.]+) +(-?[\d.]+) +(-?[\d.]+) +(-?[\d.]+)$/gm,
   )) {
     const [left = 0, bottom = 0, right = 0, top = 0] = sides.map(Number);
     sizes.set(Number(page), { width: Math.abs(right - left), height: Math.abs(top - bottom) });
