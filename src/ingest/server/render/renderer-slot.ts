@@ -51,6 +51,11 @@ type ChildOutcome = {
   killedBy: NodeJS.Signals | null;
 };
 
+const CRASHES = new Set<NodeJS.Signals>(['SIGSEGV', 'SIGABRT', 'SIGBUS', 'SIGILL', 'SIGFPE', 'SIGTRAP']);
+
+/** Whether a file made its child crash. Other signals, as SIGKILL when memory is short, come from outside. */
+export const isCrash = (signal: NodeJS.Signals | null): boolean => signal !== null && CRASHES.has(signal);
+
 /** Holds one render child: started when a job comes, kept warm between jobs, replaced when it is worn or dead. */
 export type RendererSlot = {
   run(request: ChildRequest): Promise<ChildOutcome>;

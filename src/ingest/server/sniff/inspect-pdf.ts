@@ -5,7 +5,7 @@ import { RefusedError } from '../../refusals.ts';
 import { ingestLimits as limits } from '../../rules.ts';
 import { failIfDiskIsFull } from '../source/full-disk.ts';
 import type { FileIdentity } from '../source/open-source.ts';
-import { readResults, runRenderChild, type RendererSlot } from '../render/renderer-slot.ts';
+import { isCrash, readResults, runRenderChild, type RendererSlot } from '../render/renderer-slot.ts';
 import { WORK_FOLDER } from '../sandbox/work-folders.ts';
 
 /** The file could not be inspected, for a reason that lies in this machine and not in the file. */
@@ -13,9 +13,6 @@ export class InspectionFailed extends Error {}
 
 /** Errors of the system that say nothing about the file. */
 const MACHINE_CODES = new Set(['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE', 'ENOMEM']);
-
-/** Signals of a program that a file made crash. Other signals, as SIGKILL when memory is short, come from outside. */
-const CRASHES = new Set<NodeJS.Signals>(['SIGSEGV', 'SIGABRT', 'SIGBUS', 'SIGILL', 'SIGFPE', 'SIGTRAP']);
 
 /** Whether the error says nothing about the file that was sniffed. */
 export const isMachineFault = (error: unknown): boolean =>
@@ -75,7 +72,7 @@ export async function inspectPdf(
       throw new InspectionFailed(`the child that opens the file ended by ${killedBy ?? 'itself'} before it began`);
     if (timedOut) throw new RefusedError('render-timeout', 'the file cannot be opened');
     if (tookTooMuch) throw new RefusedError('render-failed', 'opening the file takes too much memory');
-    if (killedBy !== null && CRASHES.has(killedBy))
+    if (isCrash(killedBy))
       throw new RefusedError('render-failed', `the child that opened the file ended by ${killedBy}`);
     // The child exits by itself when its results cannot be written.
     throw new InspectionFailed(`the child that opened the file ended by ${killedBy ?? 'itself'}`);
