@@ -183,11 +183,13 @@ export function createPages(options: {
   async function render(ctx: Ctx, request: Request, browserSession: Session | null, nonce: string): Promise<Response> {
     const url = new URL(request.url);
     let isAway = false;
+    let isCacheable = true;
     const response = await options.render(request, {
       api: async (path, input) => {
         const facts = { ip: ctx.request.ip, requestId: ctx.request.id, isHttps: ctx.request.isSecure, browserSession };
         const answer = await callDirectly(path, input, facts);
         isAway ||= answer.status === 503;
+        isCacheable &&= answer.isCacheable;
         return answer;
       },
       nonce,
@@ -200,6 +202,7 @@ export function createPages(options: {
         payChannels: CHANNELS.filter((channel) => ctx.gateways[channel] !== null),
       },
     });
+    if (!isCacheable) response.headers.set('cache-control', NOT_CACHEABLE);
     // The router answers 500 to whatever a loader throws: that the database is away is known here alone.
     if (response.status < 500) return response;
     const isPage = response.headers.get('content-type')?.startsWith('text/html') === true;
@@ -233,13 +236,17 @@ function withPageHeaders(response: Response, policy: Record<string, string>, cac
   return response;
 }
 
+/** Said of a page that lacks what could not be read just now. */
+const NOT_CACHEABLE = 'private, no-store';
+
 /** Statuses of answers that are the same for everybody and stay so for a while. */
 const KEPT_STATUSES = new Set([200, 404, 410]);
 
 async function toMade(response: Response): Promise<Made> {
   if (response.headers.has('set-cookie') || (response.status < 500 && !KEPT_STATUSES.has(response.status)))
     return { scope: 'own', response };
-  return { scope: response.status < 500 ? 'kept' : 'shared', answer: await toPublicAnswer(response) };
+  const isKept = response.status < 500 && response.headers.get('cache-control') !== NOT_CACHEABLE;
+  return { scope: isKept ? 'kept' : 'shared', answer: await toPublicAnswer(response) };
 }
 
 function send(ctx: Ctx, request: Request, answer: PublicAnswer): Response {

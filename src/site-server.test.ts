@@ -15,7 +15,7 @@ import { listenTo } from './platform/db/listen.ts';
 import { createLog, type Log } from './platform/log.ts';
 import { createAnswerCache, type AnswerCache } from './platform/http/answers/answer-cache.ts';
 import { listen } from './platform/http/listen.ts';
-import { createDirectCall } from './protocol/call.ts';
+import { createDirectCall, expectOk } from './protocol/call.ts';
 import { openTestApp, type TestApp } from '../tests/test-app.ts';
 import { addPerson, encoded, PASSWORD } from '../tests/people.ts';
 import { addPublished } from '../tests/published-document.ts';
@@ -23,6 +23,8 @@ import { DOCUMENT_QR_PATH } from './library/addresses.ts';
 import { drawQr } from './platform/draw-qr.ts';
 import { createHealth } from './site/server/health.ts';
 import type { Render } from './render.ts';
+import { searchDocuments } from './search/contract.ts';
+import { indexPages } from './search/server/indexing/index-documents.ts';
 import { DAY_MS } from './protocol/durations.ts';
 import { createSiteHandler } from './site-server.ts';
 
@@ -338,6 +340,26 @@ it('answers 503 with Retry-After while the database is away, or shows the page a
   // A visitor's page is never shown to a request that carries a session.
   expect((await askAway('/index', { cookie: `sess=${'x'.repeat(43)}; token=${'x'.repeat(43)}` })).status).toBe(503);
   await away.close();
+});
+
+it('keeps no page of a search whose decks could not be read', async () => {
+  const { id } = await addPublished(app, { name: '通信讲稿', texts: ['封面', '邀请运营商出席', '尾页'] });
+  await indexPages(app.ctx, [id]);
+  const searching: Render = async (_request, { api }) => {
+    const { total_count } = expectOk(await createDirectCall(api)(searchDocuments, { search_key: '运营商出席' }));
+    return new Response(`<html>${total_count}</html>`, { headers: { 'content-type': 'text/html' } });
+  };
+  const { ask } = openSite({ render: searching });
+  const look = async (path: string) => {
+    const answer = await ask(path);
+    return [await answer.text(), answer.headers.get('cache-control')];
+  };
+  await app.ctx.db.execute(sql`alter table page_entries rename to page_entries_away`);
+  expect(await look('/report')).toEqual(['<html>0</html>', 'private, no-store']);
+  await app.ctx.db.execute(sql`alter table page_entries_away rename to page_entries`);
+  expect(await look('/report')).toEqual(['<html>1</html>', 'private, no-cache']);
+  // Another page asks for the same search, which is kept.
+  expect(await look('/index')).toEqual(['<html>1</html>', 'private, no-cache']);
 });
 
 it('limits what one address has rendered, and nobody else', async () => {

@@ -24,6 +24,15 @@ it('forgets a failure', async () => {
   expect(await memo(ctx, 'a', () => Promise.resolve(1))).toBe(1);
 });
 
+it('gives an answer that is not to be kept to those who wait for it', async () => {
+  const memo = createMemo<number>(1_000, 2, (answer) => answer > 1);
+  const ctx = { clock: { now: () => 0 } };
+  let asked = 0;
+  const ask = () => memo(ctx, 'a', () => Promise.resolve(++asked));
+  expect(await Promise.all([ask(), ask()])).toEqual([1, 1]);
+  expect([await ask(), await ask()]).toEqual([2, 2]);
+});
+
 it('asks the database once for an answer that is a query yet to be run', async () => {
   const memo = createMemo<unknown>(60_000, 10);
   const ctx = { clock: { now: () => 0 } };

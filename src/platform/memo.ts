@@ -5,9 +5,9 @@ type Memo<T> = (ctx: { clock: Clock }, key: string, make: () => Promise<T>) => P
 
 /**
  * Caches answers of one kind for `freshMs`, at most `size` keys; the oldest are dropped first. Concurrent callers wait
- * for the same answer; a failure is not cached.
+ * for the same answer; a failure is not cached, and no answer for which `isKept` returns false.
  */
-export function createMemo<T>(freshMs: number, size: number): Memo<T> {
+export function createMemo<T>(freshMs: number, size: number, isKept: (answer: T) => boolean = () => true): Memo<T> {
   const answers = new Map<string, { at: number; answer: Promise<T> }>();
   return (ctx, key, make) => {
     const now = ctx.clock.now();
@@ -19,7 +19,8 @@ export function createMemo<T>(freshMs: number, size: number): Memo<T> {
     answers.set(key, { at: now, answer });
     const oldest = answers.keys().next();
     if (answers.size > size && !oldest.done) answers.delete(oldest.value);
-    answer.catch(() => answers.get(key)?.answer === answer && answers.delete(key));
+    const drop = () => answers.get(key)?.answer === answer && answers.delete(key);
+    answer.then((made) => isKept(made) || drop(), drop);
     return answer;
   };
 }

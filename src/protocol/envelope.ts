@@ -8,16 +8,19 @@ export const SUCCESS_MESSAGE = 'success';
 
 /**
  * An answer with a full output whose code is not 0: getDetail to a visitor is code 10000 with the detail filled (C-21),
- * search page 2 of a non-member is code 32 with the real total (C-37).
+ * search page 2 of a non-member is code 32 with the real total (C-37). One that is not `isCacheable` lacks what could not be read
+ * just now: it is kept for nobody.
  */
 export class CodedAnswer<T> {
   readonly code: Code;
   readonly message: string;
   readonly data: T;
-  constructor(code: Code, message: string, data: T) {
+  readonly isCacheable: boolean;
+  constructor(code: Code, message: string, data: T, { isCacheable = true } = {}) {
     this.code = code;
     this.message = message;
     this.data = data;
+    this.isCacheable = isCacheable;
   }
 }
 

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { addPerson } from '../../../tests/people.ts';
 import { addPublished } from '../../../tests/published-document.ts';
@@ -9,6 +10,7 @@ import { entitlements } from '../../membership/server/tables.ts';
 import { createSharedAnswers } from '../../platform/http/answers/shared-answers.ts';
 import { CODE } from '../../protocol/codes.ts';
 import { searchDocuments } from '../../search/contract.ts';
+import { indexPages } from '../../search/server/indexing/index-documents.ts';
 import { getDetail } from '../contract.ts';
 
 /** Detail pages of members: facts that all members share, and facts of one member. */
@@ -68,4 +70,16 @@ it('shares a search only among members who may see as much', async () => {
   // A membership that was granted just now counts at once.
   await grantMembership(app.ctx, { userId: ordinary.id, tier: 1, days: 30, reason: 'test' });
   expect((await searchFor('共享搜索词', ordinary.id)).item_list).toHaveLength(12);
+});
+
+it('shares no search whose decks could not be read', async () => {
+  const { id } = await addPublished(app, { name: '通信讲稿', texts: ['封面', '邀请运营商出席', '尾页'] });
+  await indexPages(app.ctx, [id]);
+  const { id: userId } = await addPerson(app);
+  const { searchFor } = openPages();
+  const countFound = async () => (await searchFor('运营商出席', userId)).total_count;
+  await app.ctx.db.execute(sql`alter table page_entries rename to page_entries_away`);
+  expect(await Promise.all([countFound(), countFound()])).toEqual([0, 0]);
+  await app.ctx.db.execute(sql`alter table page_entries_away rename to page_entries`);
+  expect(await countFound()).toBe(1);
 });

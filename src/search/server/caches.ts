@@ -62,7 +62,7 @@ const emptySearchLog = (): SearchLog => ({
 
 /** Creates the caches of search, in the memory of this process. The search index is not among them. */
 export const createSearchCaches = () => ({
-  found: createMemo<SearchAnswer>(FOUND_FRESH_MS, MAX_FOUND),
+  found: createMemo<SearchAnswer>(FOUND_FRESH_MS, MAX_FOUND, ({ isIncomplete }) => !isIncomplete),
   similar: createMemo<number[]>(FOUND_FRESH_MS, MAX_ANSWERS),
   foundPages: createMemo<ReadonlyMap<number, PageHit[]>>(FOUND_FRESH_MS, MAX_FOUND),
   answers: createMemo<Found>(ANSWERS_FRESH_MS, MAX_ANSWERS),

@@ -19,12 +19,19 @@ export function createSharedAnswers(options: { now?: () => number; isWatched: ()
     ...options,
     sizeOf: (value, key) => ENTRY_BYTES + BYTES_PER_CHARACTER * (key.length + JSON.stringify(value).length),
   });
-  /** Returns the value kept under `key`, or makes it, once for all who ask meanwhile. Rejects with what `make` throws. */
-  const share: Share = async <T extends object>(key: string, make: () => Promise<T>) => {
+  /** Returns the value kept under `key`, or makes it, once for all who ask meanwhile, and keeps it if `isCacheable` allows. Rejects with what `make` throws. */
+  const share: Share = async <T extends object>(
+    key: string,
+    make: () => Promise<T>,
+    isCacheable: (made: T) => boolean = () => true,
+  ) => {
     const kept = cache.find(key);
     // Safe: every key begins with the name of its one kind of value.
     if (kept) return kept as T;
-    const made = await cache.share(key, async () => ({ scope: 'kept' as const, answer: freeze(await make()) }));
+    const made = await cache.share(key, async () => {
+      const answer = freeze(await make());
+      return { scope: isCacheable(answer) ? 'kept' : 'shared', answer };
+    });
     // Safe: as above.
     return made.answer as T;
   };

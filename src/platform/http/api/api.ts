@@ -40,8 +40,11 @@ export type RequestFacts = {
   body?: Buffer | undefined;
 };
 
-/** The answer to a call as values, which HTTP sends as status and JSON text. */
-export type Answered = { status: number; body: Envelope<unknown> };
+/**
+ * The answer to a call as values, which HTTP sends as status and JSON text. Nothing that is made from an answer that is not `isCacheable` may
+ * be kept; of a refusal the status decides.
+ */
+export type Answered = { status: number; body: Envelope<unknown>; isCacheable: boolean };
 
 /**
  * Calls an endpoint from this process, with the checks of a call over HTTP. Refusals and failures are answers. The body
@@ -155,7 +158,7 @@ async function answer<C extends ApiContext, I extends z.ZodType, O extends z.Zod
         ? Object.fromEntries(new URL(request.url).searchParams)
         : await readBody(request, bodyReader(request, facts.body));
     if (endpoint.auth === 'session' && namesOtherSession(raw, ctx.session)) throw sessionInvalid();
-    const body = await bodyOf(endpoint, verb, ctx, parseInput(endpoint.input, raw));
+    const { body } = await bodyOf(endpoint, verb, ctx, parseInput(endpoint.input, raw));
     return envelope(await bodyForMember(options, ctx, body), 200, ctx.request.replyHeaders);
   } catch (error) {
     return toResponse(toRefusal(error, base));
@@ -180,24 +183,27 @@ async function answerDirectly<C extends ApiContext, I extends z.ZodType, O exten
     const make = () => bodyOf(endpoint, verb, ctx, input);
     const isShared = endpoint.isShared?.(input, { isVisitor: session === null });
     // The key is the parsed input, so that two spellings of one input share an answer.
-    const body = await (isShared ? share(`${endpoint.path} ${JSON.stringify(input)}`, make) : make());
-    return { status: 200, body: await bodyForMember(options, ctx, body) };
+    const { body, isCacheable } = await (isShared
+      ? share(`${endpoint.path} ${JSON.stringify(input)}`, make, (made) => made.isCacheable)
+      : make());
+    return { status: 200, body: await bodyForMember(options, ctx, body), isCacheable };
   } catch (error) {
     return toAnswered(toRefusal(error, base));
   }
 }
 
-/** Runs the verb and returns the envelope. The output schema decides which fields are sent. */
+/** Runs the verb and returns the envelope, and whether it may be kept. The output schema decides which fields are sent. */
 async function bodyOf<C, I extends z.ZodType, O extends z.ZodType>(
   endpoint: Endpoint<I, O>,
   verb: Verb<C, I, O>,
   ctx: C,
   input: z.output<I>,
-): Promise<Envelope<unknown>> {
+): Promise<{ body: Envelope<unknown>; isCacheable: boolean }> {
   const outcome = await verb(ctx, input);
   const coded = outcome instanceof CodedAnswer ? outcome : new CodedAnswer(CODE.ok, SUCCESS_MESSAGE, outcome);
   const data = endpoint.output.parse(coded.data);
-  return { code: coded.code, message: coded.message, data, ...(endpoint.isInfor && { infor: data }) };
+  const body = { code: coded.code, message: coded.message, data, ...(endpoint.isInfor && { infor: data }) };
+  return { body, isCacheable: coded.isCacheable };
 }
 
 async function bodyForMember<C extends ApiContext>(
@@ -306,7 +312,7 @@ function toRefusal(error: unknown, ctx: ApiContext): Refusal {
 }
 
 function toAnswered({ code, message, data, status }: Refusal): Answered {
-  return { status, body: { code, message, data } };
+  return { status, body: { code, message, data }, isCacheable: true };
 }
 
 export function toResponse(refusal: Refusal): Response {

@@ -71,7 +71,7 @@ it('makes an answer once for everybody, in the shape of the contract, until a ch
   const all = await Promise.all([ask(everybodys.path), ask(everybodys.path, { page: 1, unknown: 'ignored' })]);
   expect(verb).toHaveBeenCalledOnce();
   const body = { code: 0, message: 'success', data: { items: [{ name: 'page 1' }] } };
-  expect(all).toEqual(Array(2).fill({ status: 200, body }));
+  expect(all).toEqual(Array(2).fill({ status: 200, body, isCacheable: true }));
   expect((await ask(everybodys.path, { page: 2 })).body).toMatchObject({ data: { items: [{ name: 'page 2' }] } });
   expect(verb).toHaveBeenCalledTimes(2);
   shared.clear();

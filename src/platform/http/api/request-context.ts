@@ -31,9 +31,14 @@ type RequestContext = {
 /**
  * Returns what `make` resolves to. For a page loader the result is frozen and shared with other pages by the rules of
  * docs/decisions/018, so `make` must not read the session, and `key` must name everything else that the result depends on. For a
- * call over HTTP, a job or a command nothing is shared: `make` is called.
+ * call over HTTP, a job or a command nothing is shared: `make` is called. A result for which `isCacheable` returns false goes to all
+ * who wait for it, and to nobody later.
  */
-export type Share = <T extends object>(key: string, make: () => Promise<T>) => Promise<T>;
+export type Share = <T extends object>(
+  key: string,
+  make: () => Promise<T>,
+  isCacheable?: (made: T) => boolean,
+) => Promise<T>;
 
 export const shareNothing: Share = (_key, make) => make();
 

@@ -29,7 +29,14 @@ import {
   type MatchedList,
   type Question,
 } from './list-words.ts';
-import { matchDecks, type MatchedDeck, type MatchedDecks, NO_DECKS } from './match-decks.ts';
+import {
+  type DeckCtx,
+  matchDecks,
+  type MatchedDeck,
+  type MatchedDecks,
+  NO_DECKS,
+  withDeckReads,
+} from './match-decks.ts';
 import { countFull, isHeldWhole, dropsLastCharacter, spellingOf } from './query-spelling.ts';
 import { asTyped, splitLongWords } from './split-words.ts';
 import { firstText, textOf, wordsOfQuery, wordsToTheLetter } from './words-of-query.ts';
@@ -40,6 +47,8 @@ export type SearchAnswer = DeckList & {
   /** What the query does not want (不要餐饮): names and labels of the listed decks do not hold it. */
   refused: string[];
   forgiven: Forgiven;
+  /** True when whole decks could not be read just now: the answer is kept for nobody, and says nothing of the library. */
+  isIncomplete: boolean;
 };
 
 /** Changes that search made to a query or suggests; the page shows them all. */
@@ -66,15 +75,17 @@ const FAR_MORE = 5;
  * with its long words split into their parts.
  */
 export async function answerQuery(ctx: Ctx, asked: Question): Promise<SearchAnswer> {
-  const answer = await answerUnrefused(ctx, asked);
-  return { ...answer, exactKey: await exactKeyOf(ctx, asked, answer) };
+  const reading = withDeckReads(ctx);
+  const answer = await answerUnrefused(reading, asked);
+  const exactKey = await exactKeyOf(reading, asked, answer);
+  return { ...answer, exactKey, isIncomplete: reading.deckReads.haveFailed };
 }
 
 /**
  * Returns the query whose exact search lists the mentions of an answer as well: the query as it was typed or corrected, else its words alone (重阳 of
  * 重阳活动方案). "" where nothing is mentioned, or neither search finds that many.
  */
-async function exactKeyOf(ctx: Ctx, asked: Question, answer: SearchAnswer): Promise<string> {
+async function exactKeyOf(ctx: DeckCtx, asked: Question, answer: SearchAnswer): Promise<string> {
   const { words, mentions, fullCount, forgiven } = answer;
   if (mentions === 0) return '';
   const spelled = forgiven.correctedFrom ? forgiven.searchedFor : asked.key;
@@ -87,7 +98,7 @@ async function exactKeyOf(ctx: Ctx, asked: Question, answer: SearchAnswer): Prom
   return '';
 }
 
-async function answerUnrefused(ctx: Ctx, asked: Question): Promise<SearchAnswer> {
+async function answerUnrefused(ctx: DeckCtx, asked: Question): Promise<SearchAnswer> {
   const refused = asked.isForgiving ? await refusedBy(ctx, refusedTexts(asked.key)) : [];
   if (refused.length === 0) return answerWanted(ctx, asked);
   const answer = await answerWanted(ctx, { ...asked, without: idsOf(refused) });
@@ -117,7 +128,7 @@ const idsOf = (refused: Refused[]) => [...new Set(refused.flatMap(({ ids }) => i
 export const refusedIds = async (ctx: Ctx, refused: readonly string[]): Promise<number[]> =>
   idsOf(await refusedBy(ctx, refused));
 
-async function answerWanted(ctx: Ctx, question: Question): Promise<SearchAnswer> {
+async function answerWanted(ctx: DeckCtx, question: Question): Promise<SearchAnswer> {
   const { key } = question;
   if (!question.isForgiving) {
     const exact = await listWords(ctx, question, wordsToTheLetter(key));
@@ -226,7 +237,12 @@ async function isOnlyPart(ctx: Ctx, key: string, spelling: string, words: QueryW
 }
 
 /** Adds what the page says about words that decks lack. */
-async function withForgiven(ctx: Ctx, question: Question, listed: MatchedList, didYouMean = ''): Promise<SearchAnswer> {
+async function withForgiven(
+  ctx: DeckCtx,
+  question: Question,
+  listed: MatchedList,
+  didYouMean = '',
+): Promise<SearchAnswer> {
   const { words, matched } = listed;
   const { full, partial } = matched;
   if (partial.length === 0) return toAnswered(listed, { searchedFor: question.key, didYouMean });
@@ -261,7 +277,7 @@ function withinPhrases(near: Forgiven['near']): Forgiven['near'] {
 }
 
 /** Returns the related words of a word that names and labels of the decks hold. */
-async function heldForms(ctx: Ctx, word: QueryWord, decks: MatchedDeck[]): Promise<string[]> {
+async function heldForms(ctx: DeckCtx, word: QueryWord, decks: MatchedDeck[]): Promise<string[]> {
   const ids = new Set(decks.map(({ id }) => id));
   const forms = relatedWords(word, cutWords);
   const found = await Promise.all(forms.map((form) => matchDecks(ctx, [{ forms: [form] }])));
@@ -285,6 +301,7 @@ function toAnswered(listed: MatchedList, forgiven: Partial<Forgiven>): SearchAns
     ...list,
     refused: [],
     exactKey: '',
+    isIncomplete: false,
     forgiven: { correctedFrom: '', searchedFor: '', didYouMean: '', dropped: [], near: [], ...forgiven },
   };
 }

@@ -1,4 +1,3 @@
-import type { Ctx } from '../../../context.ts';
 import { TYPED, typedOf } from '../../decks/deck-levels.ts';
 import { type Topic, topicsOf } from '../../everyday-topics.ts';
 import { foldedText } from '../../fold.ts';
@@ -8,6 +7,7 @@ import { type QueryWord, sentenceWord, wholeWord } from '../../words.ts';
 import { cutWords } from '../words/cut-words.ts';
 import { isOfAnyTrade, isOtherDocument, isSentence, weightOf } from '../words/word-weights.ts';
 import { emptyList, holdsAny, isHeld, isNamedLevel, listWords, type MatchedList, type Question } from './list-words.ts';
+import type { DeckCtx } from './match-decks.ts';
 import { firstText, wordsOfQuery } from './words-of-query.ts';
 
 /** A query as close as this to a topic is surely about it. */
@@ -24,7 +24,7 @@ const MIN_RELATED_SUBJECTS = 3;
  * Lists again with the phrases of the query, then with the topic of the whole sentence; returns the first list that holds a deck. A query that is no sentence is
  * answered by its words alone if its phrases find nothing.
  */
-export async function relistByMeaning(ctx: Ctx, question: Question, listed: MatchedList): Promise<MatchedList> {
+export async function relistByMeaning(ctx: DeckCtx, question: Question, listed: MatchedList): Promise<MatchedList> {
   const isInSentence = listed.matched.full.length === 0 && isSentence(question.key);
   const topics = isInSentence && !listed.words.some(isOtherDocument) ? await topicsOf(question.key) : [];
   const [first, second] = topics;
@@ -39,7 +39,7 @@ export async function relistByMeaning(ctx: Ctx, question: Question, listed: Matc
 }
 
 /** Answers what no deck holds by what it is about as a whole, where the thesaurus says so of one of its words as well: 晚上大家一起跑步 by 夜跑. */
-async function listByTopic(ctx: Ctx, question: Question, nothingFound: MatchedList): Promise<MatchedList> {
+async function listByTopic(ctx: DeckCtx, question: Question, nothingFound: MatchedList): Promise<MatchedList> {
   if (nothingFound.words.some(isOtherDocument)) return nothingFound;
   const [first] = await topicsOf(question.key);
   const near = nothingFound.words.flatMap(({ forms }) => forms.flatMap(({ text }) => nearForms(text)));
@@ -51,7 +51,7 @@ async function listByTopic(ctx: Ctx, question: Question, nothingFound: MatchedLi
 /**
  * Answers words that were typed apart, and that no list is about together, by one of them that names answer alone: 早鸟票 of 早鸟票 票档.
  */
-async function listByOneSpacedWord(ctx: Ctx, question: Question, nothingFound: MatchedList): Promise<MatchedList> {
+async function listByOneSpacedWord(ctx: DeckCtx, question: Question, nothingFound: MatchedList): Promise<MatchedList> {
   const spacedWords = question.key.split(' ').filter(Boolean);
   if (spacedWords.length < 2 || spacedWords.length > MAX_SPACED_WORDS) return nothingFound;
   const asked = await Promise.all(spacedWords.map((spacedWord) => wordsOfQuery(ctx, spacedWord)));
@@ -68,7 +68,7 @@ async function listByOneSpacedWord(ctx: Ctx, question: Question, nothingFound: M
  * Lists again with what a sentence of daily words is about (everyday-topics.ts), where no deck holds all words: beside the words that some hold, or where the list is empty
  * beside the subjects that names hold (商场 of 商场里太冷清，想让人多待一会儿).
  */
-async function withTopics(ctx: Ctx, question: Question, listed: MatchedList, known: Topic[]): Promise<MatchedList> {
+async function withTopics(ctx: DeckCtx, question: Question, listed: MatchedList, known: Topic[]): Promise<MatchedList> {
   const { words, matched } = listed;
   // What names a subject or two of the query answers it better than what a sentence like it is about: 给高净值客户办珠宝晚宴 is about 珠宝, and not about 大平层.
   if (matched.full.length > 0 || namesSubjects(listed, false)) return listed;
@@ -118,7 +118,7 @@ function namesSubjects({ words, matched: { partial } }: MatchedList, isOfTopic: 
  * Lists again with the phrases of the query (phrases.txt), where no deck holds all words. A phrase takes the place of its words that no deck knows:
  * 没人要的猫狗 is about 领养, and not about 猫狗 as well.
  */
-async function withPhrases(ctx: Ctx, question: Question, listed: MatchedList): Promise<MatchedList> {
+async function withPhrases(ctx: DeckCtx, question: Question, listed: MatchedList): Promise<MatchedList> {
   const phrases = phrasesIn(question.key, cutWords);
   if (phrases.length === 0) return listed;
   const { words, matched } = listed;

@@ -11,7 +11,14 @@ import type { QueryWord } from '../../words.ts';
 import type { Found } from '../indexing/store-entries.ts';
 import { isAside } from '../words/word-weights.ts';
 import { countNamed, findNamed, type NamedWanted } from './find-named.ts';
-import { levelsByDeck, matchDecks, type MatchedDeck, type MatchedDecks, NO_DECKS } from './match-decks.ts';
+import {
+  type DeckCtx,
+  levelsByDeck,
+  matchDecks,
+  type MatchedDeck,
+  type MatchedDecks,
+  NO_DECKS,
+} from './match-decks.ts';
 
 export type Question = NamedWanted & {
   key: string;
@@ -49,7 +56,7 @@ export type MatchedList = DeckList & { matched: MatchedDecks };
  * of the query that no deck is looked for by, so that none is listed as a full match.
  */
 export async function listWords(
-  ctx: Ctx,
+  ctx: DeckCtx,
   question: Question,
   asked: QueryWord[],
   otherWords: QueryWord[] = [],

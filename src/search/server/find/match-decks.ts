@@ -46,6 +46,11 @@ export type MatchedDecks = {
   about: number;
 };
 
+/** The context of one answer, which tells in the end whether any read of whole decks for it has failed. */
+export type DeckCtx = Ctx & { deckReads: { haveFailed: boolean } };
+
+export const withDeckReads = (ctx: Ctx): DeckCtx => ({ ...ctx, deckReads: { haveFailed: false } });
+
 /** English words: their related ones are Chinese. */
 const ENGLISH = /^[a-z][a-z' -]+$/;
 /** Maximum number of listed decks; nobody reads longer lists. */
@@ -70,7 +75,7 @@ const noDecksWith = (words: readonly unknown[]): MatchedDecks => ({
 });
 
 /** Matches the words with whole decks, whatever the filter: the caller filters, sorts and counts them. Best first. */
-export async function matchDecks(ctx: Ctx, words: QueryWord[]): Promise<MatchedDecks> {
+export async function matchDecks(ctx: DeckCtx, words: QueryWord[]): Promise<MatchedDecks> {
   if (words.length === 0) return NO_DECKS;
   const asked = askedWords(words);
   // The facts of decks are those of a version of the index.
@@ -84,7 +89,7 @@ export async function matchDecks(ctx: Ctx, words: QueryWord[]): Promise<MatchedD
 }
 
 /** Returns what the decks that hold most of the words hold of each, by id. */
-export async function levelsByDeck(ctx: Ctx, words: QueryWord[]): Promise<Map<number, number[]>> {
+export async function levelsByDeck(ctx: DeckCtx, words: QueryWord[]): Promise<Map<number, number[]>> {
   try {
     const { decks } = await gatherDecks(ctx, askedWords(words));
     return new Map(decks.map(({ id, levels }) => [id, levels]));
@@ -137,17 +142,12 @@ async function match(ctx: Ctx, asked: DeckWord[]): Promise<MatchedDecks> {
   };
 }
 
-/** Throws UNAVAILABLE when the engine is busy. Other failures are logged, and leave the names that were found. */
-function passOver(ctx: Ctx, error: unknown): void {
+/** Throws UNAVAILABLE when the engine is busy. Other failures are logged, noted in `deckReads`, and leave the names that were found. */
+function passOver(ctx: DeckCtx, error: unknown): void {
   if (error instanceof EngineBusy) throw unavailable();
   ctx.log.warn({ error }, 'whole decks were not searched');
-  withoutDecks.add(ctx);
+  ctx.deckReads.haveFailed = true;
 }
-
-const withoutDecks = new WeakSet<Ctx>();
-
-/** Tells whether whole decks could not be searched for this caller: an answer made from what was found is not for others, and says nothing of the library. */
-export const lacksDecks = (ctx: Ctx): boolean => withoutDecks.has(ctx);
 
 /** Tells which words are said by the way. A name may hold such a word, which is meant then (大同); so it is where nothing else is said. */
 function asidesOf(asked: DeckWord[], decks: Deck[]): boolean[] {

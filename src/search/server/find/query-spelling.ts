@@ -1,4 +1,3 @@
-import type { Ctx } from '../../../context.ts';
 import { foldedText } from '../../fold.ts';
 import { REPEATED, requiredWords, saysNothing } from '../../generic-words.ts';
 import { SEARCH_PAGE_SIZE } from '../../limits.ts';
@@ -8,14 +7,14 @@ import type { QueryWord } from '../../words.ts';
 import { cutWords, soundsOf, tonesOf } from '../words/cut-words.ts';
 import { pageWordsOf, vocabularyOf } from '../words/vocabulary.ts';
 import { countNamed } from './find-named.ts';
-import { matchDecks } from './match-decks.ts';
+import { type DeckCtx, matchDecks } from './match-decks.ts';
 import { asTyped } from './split-words.ts';
 
 /** Another spelling of a query, "" when there is none; its words, and how many decks hold them all. */
 type Spelling = { spelling: string; correctedWords: QueryWord[]; total: number };
 
 /** Returns another spelling of a query. Pinyin that was typed in pieces may be that of one word: tuandui jianshe. */
-export async function spellingOf(ctx: Ctx, key: string): Promise<Spelling> {
+export async function spellingOf(ctx: DeckCtx, key: string): Promise<Spelling> {
   const known = { names: vocabularyOf(ctx), pages: pageWordsOf(ctx), isSynonym: isSynonymForm, cut: cutWords, tonesOf };
   const read = async (text: string): Promise<Spelling> => {
     const spelling = correctQuery(text, known, soundsOf) ?? '';
@@ -47,7 +46,7 @@ export function dropsLastCharacter(key: string, words: QueryWord[]): boolean {
 }
 
 /** Counts the decks that contain all words, whatever the filter. A page of results is enough to know. */
-export async function countFull(ctx: Ctx, words: QueryWord[]): Promise<number> {
+export async function countFull(ctx: DeckCtx, words: QueryWord[]): Promise<number> {
   const named = await countNamed(ctx, words);
   if (named >= SEARCH_PAGE_SIZE) return named;
   const { full, mentions } = await matchDecks(ctx, words);
@@ -55,6 +54,6 @@ export async function countFull(ctx: Ctx, words: QueryWord[]): Promise<number> {
 }
 
 /** Tells whether any deck holds all words, in its name, its labels or on its pages. */
-export async function isHeldWhole(ctx: Ctx, words: QueryWord[]): Promise<boolean> {
+export async function isHeldWhole(ctx: DeckCtx, words: QueryWord[]): Promise<boolean> {
   return (await countFull(ctx, words)) > 0;
 }

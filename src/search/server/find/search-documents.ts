@@ -5,7 +5,8 @@ import { countFacets } from '../../../library/server/catalogue.ts';
 import { listByIds, listRecommended, versionGroupOf } from '../../../library/server/list-documents.ts';
 import { tierOf } from '../../../membership/server/rights.ts';
 import type { Output, Parsed } from '../../../protocol/endpoint.ts';
-import { CodedAnswer } from '../../../protocol/envelope.ts';
+import { CODE } from '../../../protocol/codes.ts';
+import { CodedAnswer, SUCCESS_MESSAGE } from '../../../protocol/envelope.ts';
 import { offsetOf } from '../../../protocol/paging.ts';
 import { readAskedFilters } from '../../asked-filters.ts';
 import { cleanQuery } from '../../clean-query.ts';
@@ -32,7 +33,7 @@ import { filterChoicesOf } from './choices.ts';
 import { listPageHits } from './find-in-pages.ts';
 import { findAll } from './find-named.ts';
 import type { Question } from './list-words.ts';
-import { lacksDecks, type MatchedDeck } from './match-decks.ts';
+import { type DeckCtx, type MatchedDeck, withDeckReads } from './match-decks.ts';
 import { nearestOf } from './nearest-theme.ts';
 import { listHeldWords } from './held-words.ts';
 import { askedPagesOf, reasonOf } from './reason.ts';
@@ -40,28 +41,38 @@ import { FEW_RESULTS, listSimilarPlans } from './similar-plans.ts';
 
 type Input = Parsed<typeof contract>;
 type Answer = Output<typeof contract>;
+/** `isIncomplete`: as of SearchAnswer. */
+type Looked = { answer: Answer; isIncomplete: boolean };
 
 /**
  * Searches by keyword (C-37), or lists the recommended ranking when the keyword is blank (C-78). Words that ask for a filter (免费的房地产方案, 开业 pdf) are
  * taken as the filter, unless that leaves nothing or the very letters are wanted.
  */
-export async function searchDocuments(ctx: Ctx, input: Input): Promise<Answer | CodedAnswer<Answer>> {
+export async function searchDocuments(ctx: Ctx, input: Input): Promise<CodedAnswer<Answer>> {
   const started = performance.now();
   const key = cleanQuery(input.search_key);
   const tier = key ? await tierOf(ctx) : 0;
   const isUnlimited = tier > 0;
-  const answer = (await findAsFilters(ctx, input, isUnlimited)) ?? (await findOrBrowse(ctx, input, isUnlimited));
+  const { answer, isIncomplete } = await findEitherWay(ctx, input, isUnlimited);
   // The first page of a search without filters and in the usual order, so that each search of a person is logged once.
   const isFirstLook = input.page === 1 && sortOf(input.sort) === 'relevance' && !isNarrowed(filterOf(ctx, input));
-  if (key && isFirstLook && !lacksDecks(ctx)) {
+  if (key && isFirstLook && !isIncomplete) {
     logSearch(ctx, { query: key, ...outcomeOf(answer), tier, ms: performance.now() - started });
   }
   const isBeyondLimit = !isUnlimited && input.page > 1 && (answer.asked_filters?.search_key ?? key) !== '';
-  return isBeyondLimit ? new CodedAnswer(SEARCH_LIMIT.code, SEARCH_LIMIT.message, answer) : answer;
+  const { code, message } = isBeyondLimit ? SEARCH_LIMIT : { code: CODE.ok, message: SUCCESS_MESSAGE };
+  return new CodedAnswer(code, message, answer, { isCacheable: !isIncomplete });
 }
 
-/** Answers a query with the words that ask for a filter taken as the filter; null where it has none, or that leaves nothing. */
-async function findAsFilters(ctx: Ctx, input: Input, isUnlimited: boolean): Promise<Answer | null> {
+async function findEitherWay(ctx: Ctx, input: Input, isUnlimited: boolean): Promise<Looked> {
+  const asFilters = await findAsFilters(ctx, input, isUnlimited);
+  if (asFilters && asFilters.answer.total_count > 0) return asFilters;
+  const asTyped = await findOrBrowse(ctx, input, isUnlimited);
+  return { ...asTyped, isIncomplete: asTyped.isIncomplete || (asFilters?.isIncomplete ?? false) };
+}
+
+/** Answers a query with the words that ask for a filter taken as the filter; null where it has none. */
+async function findAsFilters(ctx: Ctx, input: Input, isUnlimited: boolean): Promise<Looked | null> {
   const asked = input.exact === 1 ? null : readAskedFilters(cleanQuery(input.search_key));
   if (!asked) return null;
   const filtered = {
@@ -70,29 +81,22 @@ async function findAsFilters(ctx: Ctx, input: Input, isUnlimited: boolean): Prom
     filetype: input.filetype || asked.filetype,
     sort: sortOf(input.sort) === 'relevance' ? asked.sort : sortOf(input.sort),
   };
-  const answer = await findOrBrowse(ctx, { ...input, ...filtered }, isUnlimited);
-  return answer.total_count > 0 ? { ...answer, asked_filters: filtered } : null;
+  const { answer, isIncomplete } = await findOrBrowse(ctx, { ...input, ...filtered }, isUnlimited);
+  return { answer: { ...answer, asked_filters: filtered }, isIncomplete };
 }
 
-function findOrBrowse(ctx: Ctx, input: Input, isUnlimited: boolean): Promise<Answer> {
+async function findOrBrowse(ctx: Ctx, input: Input, isUnlimited: boolean): Promise<Looked> {
   const key = cleanQuery(input.search_key);
-  if (!key) return browse(ctx, input);
+  if (!key) return { answer: await browse(ctx, input), isIncomplete: false };
   const find = () => findByKey(ctx, input, key, isUnlimited);
   // The whole answer to a visitor is shared already.
-  return ctx.session ? ctx.request.share(`search ${JSON.stringify([isUnlimited, input])}`, find) : find();
-}
-
-/** An answer for which whole decks could not be searched. It is thrown, because a cache keeps no failure. */
-class IncompleteAnswer extends Error {
-  readonly answer: SearchAnswer;
-  constructor(answer: SearchAnswer) {
-    super('whole decks were not searched');
-    this.answer = answer;
-  }
+  return ctx.session
+    ? ctx.request.share(`search ${JSON.stringify([isUnlimited, input])}`, find, (looked) => !looked.isIncomplete)
+    : find();
 }
 
 /** Answers a query: the same for everybody whose results are limited, or unlimited. */
-async function findByKey(ctx: Ctx, input: Input, key: string, isUnlimited: boolean): Promise<Answer> {
+async function findByKey(ctx: Ctx, input: Input, key: string, isUnlimited: boolean): Promise<Looked> {
   // Totals are counted for everybody; the tier limits the shown results, for any page and page size.
   const offset = offsetOf(input);
   const limit = isUnlimited ? input.pageSize : input.page === 1 ? Math.min(input.pageSize, FREE_RESULTS) : 0;
@@ -107,28 +111,25 @@ async function findByKey(ctx: Ctx, input: Input, key: string, isUnlimited: boole
     isCounted: true,
   };
   const memoKey = memoKeyOf(ctx, question);
-  const find = async () => {
-    const answer = await answerQuery(ctx, question);
-    if (lacksDecks(ctx)) throw new IncompleteAnswer(answer);
-    return answer;
-  };
-  const found = await (memoKey ? ctx.caches.search.found(ctx, memoKey, find) : find()).catch((error: unknown) => {
-    if (error instanceof IncompleteAnswer) return error.answer;
-    throw error;
-  });
+  const find = () => answerQuery(ctx, question);
+  const found = await (memoKey ? ctx.caches.search.found(ctx, memoKey, find) : find());
   // A line of a page that the preview does not show would tell its text, search by search.
   const lastPage = isUnlimited ? null : FREE_PAGES;
   const findPages = () => hitsOf(ctx, found, lastPage);
   const [items, hits] = await Promise.all([
     // Asked of the database each time: what was hidden before the request is never shown.
     listByIds(ctx, found.ids),
-    memoKey ? ctx.caches.search.foundPages(ctx, `${memoKey} ${lastPage}`, findPages) : findPages(),
+    // Under the key of an incomplete answer the next one is found.
+    memoKey && !found.isIncomplete
+      ? ctx.caches.search.foundPages(ctx, `${memoKey} ${lastPage}`, findPages)
+      : findPages(),
   ]);
   const typed = found.words.map((word) => wordAsTyped(word, key));
   const names = vocabularyOf(ctx);
   // A word that synonyms or names of the library know is a word of the trade.
   const isOfTrade = (text: string) => isSynonymForm(text) || names.byText.has(text);
-  return {
+  const reading = withDeckReads(ctx);
+  const answer: Answer = {
     item_list: folded(ctx, items, (item) => String(found.decks.get(item.id)?.missing ?? '')).map(
       ({ item, versions }) => ({
         ...toFoundItem(item, found, hits.get(item.id) ?? [], { typed, isOfTrade }),
@@ -149,13 +150,14 @@ async function findByKey(ctx: Ctx, input: Input, key: string, isUnlimited: boole
     did_you_mean: found.forgiven.didYouMean,
     dropped: found.forgiven.dropped,
     refused: found.refused,
-    related: found.total === 0 ? await waysOn(ctx, key, found.words) : [],
+    related: found.total === 0 ? await waysOn(reading, key, found.words) : [],
     ...(await filterChoicesOf(ctx, found.counts, filter)),
     total_count: found.total,
     limited: isUnlimited ? 0 : 1,
     visible_count: visibleCount(found.total, isUnlimited),
     ...pagedOf(input, found.total),
   };
+  return { answer, isIncomplete: found.isIncomplete || reading.deckReads.haveFailed };
 }
 
 /** What completes an answer is left out when it cannot be read, as under overload: the answer is useful without it. */
@@ -168,7 +170,7 @@ const orNone = <T>(ctx: Ctx, list: Promise<T[]>): Promise<T[]> =>
 const MAX_RELATED = 6;
 
 /** Returns searches to go on with where nothing is found: words of the query that find something by themselves, then what others searched for. */
-async function waysOn(ctx: Ctx, key: string, words: QueryWord[]): Promise<string[]> {
+async function waysOn(ctx: DeckCtx, key: string, words: QueryWord[]): Promise<string[]> {
   const [held, related] = await Promise.all([orNone(ctx, listHeldWords(ctx, words)), listRelatedQueries(ctx, key)]);
   const typed = held.map((word) => wordAsTyped(word, key));
   return [...new Set([...typed, ...related])].filter((text) => text !== key).slice(0, MAX_RELATED);

@@ -1,4 +1,3 @@
-import type { Ctx } from '../../../context.ts';
 import { isDayOfPeople } from '../../event-kinds.ts';
 import { foldedText } from '../../fold.ts';
 import { requiredWords, saysNothing, timesOf } from '../../generic-words.ts';
@@ -7,7 +6,7 @@ import { type QueryWord, queryWords, wholeWord } from '../../words.ts';
 import { cutWords } from '../words/cut-words.ts';
 import { isPlaceName, isVerb, weightOf } from '../words/word-weights.ts';
 import { countNamed } from './find-named.ts';
-import { matchDecks } from './match-decks.ts';
+import { type DeckCtx, matchDecks } from './match-decks.ts';
 import { isHeldWhole } from './query-spelling.ts';
 import { asTyped } from './split-words.ts';
 
@@ -25,7 +24,7 @@ const MAX_WORDS_IN_FULL = 3;
  * library with their neighbour (高净值 stays, 客户办 is 客户). A character with a meaning is not passed over: 签到墙 asks for 签到, and for 签到墙 too,
  * which no deck holds. A day of people stays whole (护士节).
  */
-export async function wordsOfQuery(ctx: Ctx, key: string): Promise<QueryWord[]> {
+export async function wordsOfQuery(ctx: DeckCtx, key: string): Promise<QueryWord[]> {
   const words = requiredWords(key, cutWords).map(asPlace);
   const whole = requiredWords(key, cutWords, { keepsSingles: true }).map(asPlace);
   const asked = textOf(whole) === textOf(words) ? words : await withSingles(ctx, words, whole);
@@ -49,7 +48,7 @@ function asPlace(word: QueryWord): QueryWord {
     : word;
 }
 
-async function withSingles(ctx: Ctx, words: QueryWord[], whole: QueryWord[]): Promise<QueryWord[]> {
+async function withSingles(ctx: DeckCtx, words: QueryWord[], whole: QueryWord[]): Promise<QueryWord[]> {
   if ((await countNamed(ctx, whole)) > 0) return whole;
   const { full, isKnown } = await matchDecks(ctx, whole);
   if (full.length > 0) return whole;
