@@ -35,6 +35,8 @@ const ALL = 0;
 export function createEngineFeed(db: Db, from: string): EngineFeed {
   let horizon = from;
   let applied = new Map<number, Omit<ChangeRow, 'source'>>();
+  // Kept until a read ends: a read that fails after the batch with the request does not find it again.
+  let isAllDue = false;
   const isApplied = ({ documentId, textChangedIn, factsChangedIn }: ChangeRow) => {
     const known = applied.get(documentId);
     return known?.textChangedIn === textChangedIn && known.factsChangedIn === factsChangedIn;
@@ -43,7 +45,6 @@ export function createEngineFeed(db: Db, from: string): EngineFeed {
   async function read({ apply, holds }: Fed): Promise<{ isAll: boolean }> {
     // Selected before the changes: a transaction that ends in between is read twice rather than never.
     const nextHorizon = await selectHorizon(db);
-    let isAll = false;
     const from = BigInt(horizon);
     if (BigInt(nextHorizon) < from) {
       // Another server took over that lacks the last transactions: its ids mean others.
@@ -57,7 +58,7 @@ export function createEngineFeed(db: Db, from: string): EngineFeed {
     for (let place = { changedIn: horizon, documentId: -1 }; ;) {
       const rows = await selectChanges(db, place, BATCH);
       const news = rows.filter((row) => !isApplied(row));
-      isAll ||= news.some((row) => row.documentId === ALL);
+      isAllDue ||= news.some((row) => row.documentId === ALL);
       const documents = news.filter((row) => row.documentId !== ALL);
       let turnedAt = performance.now();
       let changes: Change[] = [];
@@ -85,6 +86,8 @@ export function createEngineFeed(db: Db, from: string): EngineFeed {
     horizon = nextHorizon;
     const open = BigInt(nextHorizon);
     applied = new Map([...applied].filter(([, { changedIn }]) => BigInt(changedIn) >= open));
+    const isAll = isAllDue;
+    isAllDue = false;
     return { isAll };
   }
 

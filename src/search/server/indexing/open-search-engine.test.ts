@@ -19,6 +19,7 @@ import { openSearchEngine, type SearchEngine } from './open-search-engine.ts';
 import { rebuildSearch } from './rebuild-search.ts';
 import { selectEntries } from './store-entries.ts';
 import { upsertRebuildMark } from './store-feed.ts';
+import { countBuiltNodes, selectRebuildMark } from './store-nodes.ts';
 
 // A build loads a thread's worth of modules, which takes its time on a machine that does much else.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
@@ -353,6 +354,32 @@ it('merges collected changes, and is rebuilt when an operator asks for it, answe
   expect(await totals('无人知晓')).toEqual([0, 0]);
   await upsertRebuildMark(app.ctx.db);
   await expect.poll(() => totals('无人知晓'), { timeout: 60_000, interval: 10 }).toEqual([1, 1]);
+});
+
+it('rebuilds as an operator asked though the read that follows the request fails', async () => {
+  const { ctx } = app;
+  // The texts of statements that fail next, as after a lost connection.
+  const failing: string[] = [];
+  const db = new Proxy(ctx.db, {
+    get(target, key) {
+      if (key !== 'execute') return Reflect.get(target, key);
+      return (statement: Parameters<typeof target.execute>[0]) => {
+        const [next] = failing;
+        if (next === undefined || !JSON.stringify(statement).includes(next)) return target.execute(statement);
+        failing.shift();
+        return Promise.reject(new Error('connection lost'));
+      };
+    },
+  });
+  const node = openSearchEngine({ db, url: app.databaseUrl, path: join(folder, 'cut-off'), threads: 1, log: ctx.log });
+  opened.push(node);
+  await node.whenReady();
+  failing.push('search_changes', 'pg_control_system');
+  await expect.poll(() => failing).toEqual(['pg_control_system']);
+  await upsertRebuildMark(ctx.db);
+  const mark = (await selectRebuildMark(ctx.db)) ?? fail();
+  await expect.poll(() => countBuiltNodes(ctx.db, mark), { timeout: 60_000 }).toEqual({ nodes: 3, built: 3 });
+  expect(failing).toEqual([]);
 });
 
 it('answers null when it is not ready', async () => {

@@ -140,15 +140,21 @@ export function openSearchEngine({ db, url, path, threads, log }: EngineOptions)
   }
 
   async function rebuild(): Promise<void> {
-    const known = new Map(pool.changes());
-    lineage = await selectLineage(db);
-    const asked = await selectRebuildMark(db);
-    const made = await make({ kind: 'rebuild', url, path, lineage });
-    adopt(made.segment, known);
-    feed ??= createEngineFeed(db, made.horizon);
-    // A request that came meanwhile is found here, or by the next poll.
-    isRebuildDue = asked !== (await selectRebuildMark(db));
-    rebuiltIn = asked;
+    // Polls go on during the build, and may find another request.
+    isRebuildDue = false;
+    try {
+      const known = new Map(pool.changes());
+      lineage = await selectLineage(db);
+      const asked = await selectRebuildMark(db);
+      const made = await make({ kind: 'rebuild', url, path, lineage });
+      adopt(made.segment, known);
+      feed ??= createEngineFeed(db, made.horizon);
+      rebuiltIn = asked;
+      isRebuildDue ||= asked !== (await selectRebuildMark(db));
+    } catch (error) {
+      isRebuildDue = true;
+      throw error;
+    }
     await sendHeartbeat();
   }
 
@@ -177,12 +183,13 @@ export function openSearchEngine({ db, url, path, threads, log }: EngineOptions)
     if (!feed || !main) return;
     const startedAt = performance.now();
     const { isAll } = await feed.read({ apply, holds: (id) => pool.holds(id) });
+    // The feed names the request once: it is noted before anything else can fail.
+    isRebuildDue ||= isAll;
     if (!isLineageKnown) {
       isRebuildDue ||= lineage !== (await selectLineage(db));
       isLineageKnown = true;
     }
     currentAt = startedAt;
-    isRebuildDue ||= isAll;
     if (isRebuildDue) build(rebuild);
     else if (pool.changes().size > Math.max(MERGE_FROM, viewSegment(main.buffer).counts.documents * MERGE_SHARE))
       build(merge);
