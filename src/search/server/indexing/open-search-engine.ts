@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Db } from '../../../platform/db/client.ts';
@@ -234,7 +234,8 @@ export function openSearchEngine({ db, url, path, threads, log }: EngineOptions)
 
   async function cached<T>(cache: Cache<T>, max: number, query: object, search: () => Promise<T>): Promise<T | null> {
     if (!isCurrent()) return null;
-    const key = JSON.stringify(query);
+    // Hashed, because a query may name thousands of documents that are no hits.
+    const key = hash('sha256', JSON.stringify(query), 'base64');
     const known = cache.get(key);
     if (known) return known;
     const answer = search();
