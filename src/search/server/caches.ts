@@ -38,6 +38,8 @@ const MAX_ASKERS = 100_000;
 /** Equal searches share an answer for a second, which is also how soon a change has to be visible. */
 const ANSWERS_FRESH_MS = 1_000;
 const MAX_ANSWERS = 300;
+/** Matched decks take about 90 KB for each question. */
+const MAX_MATCHED = 100;
 /** Found documents stay valid while the index has not changed; the database writes the page entries of snippets some seconds after a text. */
 const FOUND_FRESH_MS = 5_000;
 const MAX_FOUND = 1_000;
@@ -67,7 +69,7 @@ export const createSearchCaches = () => ({
   foundPages: createMemo<ReadonlyMap<number, PageHit[]>>(FOUND_FRESH_MS, MAX_FOUND),
   answers: createMemo<Found>(ANSWERS_FRESH_MS, MAX_ANSWERS),
   pageHits: createMemo<{ id: number; page: number; text: string }[]>(ANSWERS_FRESH_MS, MAX_ANSWERS),
-  decks: createMemo<MatchedDecks>(ANSWERS_FRESH_MS, MAX_ANSWERS),
+  decks: createMemo<MatchedDecks>(ANSWERS_FRESH_MS, MAX_MATCHED),
   charts: createMemo<AnsweredCharts>(ANSWERS_FRESH_MS, MAX_ANSWERS),
   labels: createMemo<Named[]>(NAMES_FRESH_MS, CLOSED_KINDS.length),
   chartTypes: createMemo<Named[]>(NAMES_FRESH_MS, 1),
