@@ -1,12 +1,13 @@
 import type { Ctx } from '../../../context.ts';
 import type { Output, Parsed } from '../../../protocol/endpoint.ts';
-import { unavailable } from '../../../protocol/envelope.ts';
+import { Refusal, unavailable } from '../../../protocol/envelope.ts';
 import { isAmount } from '../../amounts.ts';
 import { foldedText } from '../../fold.ts';
 import { complete } from '../../spelling/complete.ts';
 import { isSynonymForm, nearForms, splitBySynonyms } from '../../synonyms.ts';
 import type { suggestWords as contract } from '../../contract.ts';
 import { typedOf } from '../../decks/deck-levels.ts';
+import { EngineBusy } from '../../engine/engine-pool.ts';
 import type { DeckWord } from '../../engine/match/deck-words.ts';
 import { requiredWords } from '../../generic-words.ts';
 import { cleanQuery } from '../../clean-query.ts';
@@ -38,11 +39,16 @@ export async function suggestWords(ctx: Ctx, input: Parsed<typeof contract>): Pr
   const completed = isEnglishWord(last) ? [itself, ...words.filter((word) => word !== itself)] : words;
   const related = completed.length === 0 ? relatedWords(ctx, last).slice(0, SHOWN) : [];
   const amounts = completed.length === 0 && isAmount(foldedText(last)) ? [{ shown: last, count: 0 }] : [];
+  const notCounted = (error: unknown) => {
+    const isBusy = error instanceof EngineBusy || (error instanceof Refusal && error.status === 503);
+    if (!isBusy) ctx.log.error({ error }, 'a suggestion was not counted');
+    return null;
+  };
   const items = await Promise.all(
     [...completed.slice(0, SHOWN), ...amounts, ...related].map(async (word) => {
       const text = before + word.shown;
-      // A busy or failed engine is reported by the next search; a suggestion shows the count of its last word then, until it can be counted.
-      const counted = await ctx.caches.search.suggestionCounts(ctx, text, () => countOf(ctx, text)).catch(() => null);
+      // A suggestion shows the count of its last word until it can be counted, as under overload.
+      const counted = await ctx.caches.search.suggestionCounts(ctx, text, () => countOf(ctx, text)).catch(notCounted);
       return { text, count: counted ?? word.count, ...('isRelated' in word && { related: 1 as const }) };
     }),
   );
