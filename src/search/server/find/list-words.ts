@@ -36,9 +36,9 @@ export type DeckList = Found & {
   mentions: number;
   /** How many of `total` contain every word of the query (C-117); they come first. */
   fullCount: number;
-  /** True when more decks contain every word than are listed. */
+  /** True when more decks contain every word than were matched with the query, whatever the filter and what it refuses. */
   isCapped: boolean;
-  /** About how many these are, whatever the filter; 0 when all are listed, or that is not known. */
+  /** About how many decks contain every word when `isCapped`; 0 under a filter, where refused decks were left out, and where that is not known. */
   about: number;
   /** What the best decks of the whole list are about, at most three; [] where names alone answer. */
   models: Subject[];
@@ -48,7 +48,7 @@ export type DeckList = Found & {
   unfilteredTotal: number;
 };
 
-/** `matched`: all decks that hold a word, whatever the filter. */
+/** `matched`: the matched decks without the refused ones, whatever the filter; where names alone fill a page no deck, and every word counts as known. */
 export type MatchedList = DeckList & { matched: MatchedDecks };
 
 /**
@@ -106,11 +106,14 @@ export async function listWords(
   };
 }
 
-function withoutDecks(found: MatchedDecks, without: readonly number[]): MatchedDecks {
+/** Leaves the decks of the ids `without` out. About how many there are beyond the listed ones is not known then. */
+export function withoutDecks(found: MatchedDecks, without: readonly number[]): MatchedDecks {
   if (without.length === 0) return found;
   const ids = new Set(without);
   const kept = (decks: MatchedDeck[]) => decks.filter(({ id }) => !ids.has(id));
-  return { ...found, full: kept(found.full), mentions: kept(found.mentions), partial: kept(found.partial) };
+  const [full, mentions, partial] = [kept(found.full), kept(found.mentions), kept(found.partial)];
+  const isShorter = full.length < found.full.length || mentions.length < found.mentions.length;
+  return { ...found, full, mentions, partial, about: isShorter ? 0 : found.about };
 }
 
 /** Returns decks that were found by the first words of a query with what they hold of all `words`. No deck holds all of them. */
