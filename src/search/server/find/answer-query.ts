@@ -137,14 +137,12 @@ async function answerWanted(ctx: DeckCtx, question: Question): Promise<SearchAns
   const asTypedList = await listWords(ctx, question, await wordsOfQuery(ctx, key));
   // A narrow filter is no spelling error: then the words are counted without it.
   const fullTotal =
-    asTypedList.fullCount >= MIN_RESULTS
-      ? asTypedList.fullCount
-      : await countFull(ctx, asTypedList.words, question.without);
+    asTypedList.fullCount >= MIN_RESULTS ? asTypedList.fullCount : await countFull(ctx, asTypedList.words);
   const isPassedOver = dropsLastCharacter(key, asTypedList.words);
   if ((fullTotal >= MIN_RESULTS && !isPassedOver) || asTypedList.words.length === 0)
     return withForgiven(ctx, question, asTypedList);
 
-  const { spelling, correctedWords, total: correctedTotal } = await spellingOf(ctx, key, question.without ?? []);
+  const { spelling, correctedWords, total: correctedTotal } = await spellingOf(ctx, key);
   const isFarMore = correctedTotal > 0 && correctedTotal >= fullTotal * FAR_MORE;
   const isSlip = isFarMore && (fullTotal === 0 || (await isOnlyPart(ctx, key, spelling, asTypedList.words)));
   const dictionary = { cut: cutWords, soundsOf };
@@ -189,7 +187,7 @@ async function answerWanted(ctx: DeckCtx, question: Question): Promise<SearchAns
   if (splitWords.length === 0)
     return withForgiven(ctx, question, await relistByMeaning(ctx, question, asTypedList), didYouMean);
   const listedBySplit = await listWords(ctx, question, splitWords);
-  if ((await countFull(ctx, splitWords, question.without)) === 0) {
+  if ((await countFull(ctx, splitWords)) === 0) {
     const better = isBetter(listedBySplit, asTypedList) ? listedBySplit : asTypedList;
     return withForgiven(ctx, question, await relistByMeaning(ctx, question, better), didYouMean);
   }

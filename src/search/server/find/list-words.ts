@@ -107,7 +107,7 @@ export async function listWords(
 }
 
 /** Leaves the decks of the ids `without` out. About how many there are beyond the listed ones is not known then. */
-export function withoutDecks(found: MatchedDecks, without: readonly number[]): MatchedDecks {
+function withoutDecks(found: MatchedDecks, without: readonly number[]): MatchedDecks {
   if (without.length === 0) return found;
   const ids = new Set(without);
   const kept = (decks: MatchedDeck[]) => decks.filter(({ id }) => !ids.has(id));

@@ -7,24 +7,19 @@ import type { QueryWord } from '../../words.ts';
 import { cutWords, soundsOf, tonesOf } from '../words/cut-words.ts';
 import { pageWordsOf, vocabularyOf } from '../words/vocabulary.ts';
 import { countNamed } from './find-named.ts';
-import { withoutDecks } from './list-words.ts';
 import { type DeckCtx, matchDecks } from './match-decks.ts';
 import { asTyped } from './split-words.ts';
 
 /** Another spelling of a query, "" when there is none; its words, and how many decks hold them all. */
 type Spelling = { spelling: string; correctedWords: QueryWord[]; total: number };
 
-/** Returns another spelling of a query, counted without the decks of the ids `without`. Pinyin that was typed in pieces may be that of one word: tuandui jianshe. */
-export async function spellingOf(ctx: DeckCtx, key: string, without: readonly number[]): Promise<Spelling> {
+/** Returns another spelling of a query. Pinyin that was typed in pieces may be that of one word: tuandui jianshe. */
+export async function spellingOf(ctx: DeckCtx, key: string): Promise<Spelling> {
   const known = { names: vocabularyOf(ctx), pages: pageWordsOf(ctx), isSynonym: isSynonymForm, cut: cutWords, tonesOf };
   const read = async (text: string): Promise<Spelling> => {
     const spelling = correctQuery(text, known, soundsOf) ?? '';
     const correctedWords = spelling ? requiredWords(spelling, cutWords) : [];
-    return {
-      spelling,
-      correctedWords,
-      total: correctedWords.length > 0 ? await countFull(ctx, correctedWords, without) : 0,
-    };
+    return { spelling, correctedWords, total: correctedWords.length > 0 ? await countFull(ctx, correctedWords) : 0 };
   };
   const inPieces = await read(key.replace(REPEATED, ' ').trim() || key);
   if (!PINYIN_IN_PIECES.test(key)) return inPieces;
@@ -50,11 +45,11 @@ export function dropsLastCharacter(key: string, words: QueryWord[]): boolean {
   return piece !== '' && HAN.test(end) && !saysNothing(end) && typed.endsWith(piece + end);
 }
 
-/** Counts the decks that contain all words, whatever the filter, but for those of the ids `without`. A page of results is enough to know. */
-export async function countFull(ctx: DeckCtx, words: QueryWord[], without: readonly number[] = []): Promise<number> {
-  const named = await countNamed(ctx, words, without);
+/** Counts the decks that contain all words, whatever the filter. A page of results is enough to know. */
+export async function countFull(ctx: DeckCtx, words: QueryWord[]): Promise<number> {
+  const named = await countNamed(ctx, words);
   if (named >= SEARCH_PAGE_SIZE) return named;
-  const { full, mentions } = withoutDecks(await matchDecks(ctx, words), without);
+  const { full, mentions } = await matchDecks(ctx, words);
   return Math.max(named, full.length + mentions.length);
 }
 
