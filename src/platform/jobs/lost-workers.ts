@@ -28,7 +28,7 @@ type WorkerLease = {
    * and frees none while its own lease is lost or shortly after.
    */
   freeLost(): Promise<number>;
-  /** Waits until no job is locked by a worker of this process, at most so long. */
+  /** Waits until no job is locked by a worker of this process, but no longer than `maxMs`. */
   whenNoneIsHeld(maxMs: number): Promise<void>;
   close(): Promise<void>;
 };

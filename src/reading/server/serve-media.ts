@@ -51,7 +51,7 @@ export async function serveMedia(ctx: Ctx, request: Request): Promise<Response> 
   try {
     key = isPage ? await findPageImage(ctx, wanted, `s${sessionId}`) : await otherKey(ctx, mediaKey, name);
   } catch (error) {
-    // A page that fails offers 重试 and is asked for again when the reader turns to it anew (page-image.tsx); a thumbnail leaves its number.
+    // A page that fails offers 重试 and is asked for again when the reader turns to it again (page-image.tsx); a thumbnail leaves its number.
     if (error instanceof Refusal) return refuseFile(error.status, { 'retry-after': '2' });
     throw error;
   }
