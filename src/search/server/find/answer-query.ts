@@ -18,7 +18,7 @@ import { nearForms } from '../../synonyms.ts';
 import { isPhraseOrSentence, type QueryWord, queryWords, relatedWords } from '../../words.ts';
 import { cutWords, soundsOf, tonesOf } from '../words/cut-words.ts';
 import { isAside, weightOf } from '../words/word-weights.ts';
-import { countNamed, findNamed } from './find-named.ts';
+import { countNamed } from './find-named.ts';
 import { relistByMeaning } from './list-by-meaning.ts';
 import {
   type DeckList,
@@ -38,6 +38,7 @@ import {
   withDeckReads,
 } from './match-decks.ts';
 import { countFull, isHeldWhole, dropsLastCharacter, spellingOf } from './query-spelling.ts';
+import { findRefused, idsOf } from './refused.ts';
 import { asTyped, splitLongWords } from './split-words.ts';
 import { firstText, textOf, wordsOfQuery, wordsToTheLetter } from './words-of-query.ts';
 
@@ -99,7 +100,7 @@ async function exactKeyOf(ctx: DeckCtx, asked: Question, answer: SearchAnswer): 
 }
 
 async function answerUnrefused(ctx: DeckCtx, asked: Question): Promise<SearchAnswer> {
-  const refused = asked.isForgiving ? await refusedBy(ctx, refusedTexts(asked.key)) : [];
+  const refused = asked.isForgiving ? await findRefused(ctx, refusedTexts(asked.key)) : [];
   if (refused.length === 0) return answerWanted(ctx, asked);
   const answer = await answerWanted(ctx, { ...asked, without: idsOf(refused) });
   // Where nothing else is left, what is refused is better than nothing.
@@ -108,26 +109,10 @@ async function answerUnrefused(ctx: DeckCtx, asked: Question): Promise<SearchAns
     : answerWanted(ctx, asked);
 }
 
-/** More decks than this are not left out of a list. */
-const MAX_REFUSED = 5_000;
-
-type Refused = { text: string; ids: number[] };
-
-/** Returns the decks whose names and labels hold what a query does not want, without texts that none holds (太贵的). */
-async function refusedBy(ctx: Ctx, texts: readonly string[]): Promise<Refused[]> {
-  const wanted = { filter: {}, sort: 'relevance' as const, limit: MAX_REFUSED, offset: 0, isCounted: false };
-  const refused = await Promise.all(
-    texts.map(async (text) => ({ text, ids: (await findNamed(ctx, queryWords(text, cutWords), wanted)).ids })),
-  );
-  return refused.filter(({ ids }) => ids.length > 0);
-}
-
-const idsOf = (refused: Refused[]) => [...new Set(refused.flatMap(({ ids }) => ids))];
-
-/** Returns the ids of the decks that an answer leaves out for its `refused` texts. */
-export const refusedIds = async (ctx: Ctx, refused: readonly string[]): Promise<number[]> =>
-  idsOf(await refusedBy(ctx, refused));
-
+/**
+ * Answers a query whose refused decks are known (`question.without`): as typed where that finds enough, else in another spelling that is surely or
+ * plausibly meant, else with its long words split. Where none of these is better, the list of the typed words, with the spelling as a suggestion.
+ */
 async function answerWanted(ctx: DeckCtx, question: Question): Promise<SearchAnswer> {
   const { key } = question;
   if (!question.isForgiving) {
@@ -177,6 +162,17 @@ async function answerWanted(ctx: DeckCtx, question: Question): Promise<SearchAns
     }
   }
 
+  return answerBySplitting(ctx, question, asTypedList, didYouMean);
+}
+
+/** Answers with the long words of a query split into their parts where decks hold these; else with the typed words, relisted by meaning. */
+async function answerBySplitting(
+  ctx: DeckCtx,
+  question: Question,
+  asTypedList: MatchedList,
+  didYouMean: string,
+): Promise<SearchAnswer> {
+  const { key } = question;
   // A word that related words of the thesaurus stand for is not split: 情人节 is 七夕, and not 情人.
   const areCoveredByRelated = asTypedList.words.map(
     (word, at) => isHeld(asTypedList.matched.partial, at) && word.forms.some(({ text }) => nearForms(text).length > 0),

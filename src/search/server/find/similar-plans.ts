@@ -4,8 +4,9 @@ import type { DocumentFilter } from '../../../library/document-filter.ts';
 import { listByIds, versionGroupOf } from '../../../library/server/list-documents.ts';
 import { foldVersions } from '../../fold-versions.ts';
 import { isSameIndustry, type Subject } from '../../decks/deck-subject.ts';
-import { type SearchAnswer, refusedIds } from './answer-query.ts';
+import type { SearchAnswer } from './answer-query.ts';
 import { findAll } from './find-named.ts';
+import { findRefused, idsOf } from './refused.ts';
 
 /** A list of fewer results is completed to this number. */
 export const FEW_RESULTS = 8;
@@ -43,7 +44,7 @@ async function findSimilar(ctx: Ctx, { ids, total, fullCount, models, refused }:
   const areAlike = models.every((model) => isSameIndustry(top, model));
   const wanted = 2 * FEW_RESULTS;
   const listed = new Set(ids);
-  const without = await refusedIds(ctx, refused);
+  const without = idsOf(await findRefused(ctx, refused));
   const scores = new Map<number, number>();
   const add = async (filter: DocumentFilter, weight: number) => {
     const found = await findAll(ctx, {
