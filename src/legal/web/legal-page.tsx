@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { useCurrentSection } from '../../ui/navigation/use-current-section.ts';
+import { Clauses } from '../../ui/text/line-breaks.tsx';
 import styles from './legal-page.module.css';
 import type { MetaDescriptor } from 'react-router';
 import { pageMeta } from '../../page-head.ts';
@@ -31,7 +32,7 @@ export function LegalPage({ text, form }: { text: LegalText; form?: { section: s
           <span aria-hidden="true"> · </span>
           生效日期 <time dateTime={text.effectiveOn}>{text.effectiveOn}</time>
           <span aria-hidden="true"> · </span>
-          {text.history}
+          <Clauses text={text.history} />
         </p>
         <section className={styles['summary']} aria-label="要点">
           <h2>请先了解</h2>

@@ -42,7 +42,13 @@ export function Facts({ detail }: { detail: DocumentDetail }) {
         title="关键词"
         tags={keywords.map((name) => ({ name, to: `/report?search_key=${encodeURIComponent(name)}` }))}
       />
-      <a className={styles['report']} href={`/infringement#doc=${detail.id}`} target="_blank" rel="noopener">
+      <a
+        className={styles['report']}
+        href={`/infringement#doc=${detail.id}`}
+        target="_blank"
+        rel="noopener"
+        data-screen
+      >
         侵权投诉
       </a>
     </div>

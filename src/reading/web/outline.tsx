@@ -31,11 +31,12 @@ export function Outline({ detail, isVisitor }: { detail: DocumentDetail; isVisit
           <Titles titles={outline.slice(0, shown)} detail={detail} isVisitor={isVisitor} />
           {rest.length > 0 && (
             <details ref={folded} className={styles['more']}>
-              <summary>展开其余 {rest.length} 条</summary>
+              <summary data-screen>展开其余 {rest.length} 条</summary>
               <Titles titles={rest} detail={detail} isVisitor={isVisitor} />
               <button
                 type="button"
                 className={styles['fold']}
+                data-screen
                 onClick={() => {
                   const details = folded.current;
                   if (!details) return;

@@ -31,7 +31,10 @@ export function SharePanel({ document, page: shown }: { document: Shared; page: 
   if (hasPoster) return <Poster document={document} page={page} inviter={inviter} onBack={() => setHasPoster(false)} />;
   return (
     <div className={styles['panel']}>
-      <p className={styles['line']}>{line}</p>
+      <p className={styles['line']}>
+        <span className={styles['title']}>{line.slice(0, -link.length)}</span>
+        {link}
+      </p>
       <CopyRow label="复制标题和链接" text={line} isPrimary />
       {page > 0 && <CopyRow label={`复制第 ${page} 页的链接`} text={titleWithLink(document.name, pageLink)} />}
       <Button className={styles['row']} onClick={() => setHasPoster(true)}>

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { pageName } from '../../preview-pages.ts';
+import { useImageFailure } from '../../../ui/pictures/use-image-failure.ts';
 import { PageThumbnail } from '../preview/thumbnails.tsx';
 import type { PreviewPage } from '../preview/use-preview-pages.ts';
 import styles from './viewer-strip.module.css';
@@ -39,7 +40,10 @@ export function ViewerStrip(props: {
               onClick={() => props.onTurn(page.number)}
             >
               {page.number <= props.previews ? (
-                <PageThumbnail number={page.number} strip={props.strip} count={props.previews} color={props.color} />
+                <span className={styles['page']}>
+                  <i>{page.number}</i>
+                  <PageThumbnail number={page.number} strip={props.strip} count={props.previews} color={props.color} />
+                </span>
               ) : (
                 <PageOfDeck page={page} />
               )}
@@ -51,12 +55,16 @@ export function ViewerStrip(props: {
   );
 }
 
-/** The thumbnail of a page after the preview, loaded when it comes near; its number until then. */
+/** The thumbnail of a page after the preview, loaded when it comes near; its number until then, and when it fails. */
 function PageOfDeck({ page }: { page: PreviewPage }) {
+  const { thumbnail = '' } = page;
+  const { image, isFailed, onError } = useImageFailure(thumbnail);
   return (
     <span className={styles['page']}>
       <i>{page.number}</i>
-      {page.thumbnail !== undefined && <img src={page.thumbnail} alt="" loading="lazy" decoding="async" />}
+      {thumbnail !== '' && !isFailed && (
+        <img ref={image} src={thumbnail} alt="" loading="lazy" decoding="async" onError={onError} />
+      )}
     </span>
   );
 }

@@ -21,7 +21,14 @@ export function ChartSearchBox({ query }: { query: ChartQuery }) {
   };
   return (
     <div className={styles['box']}>
-      <form className={styles['form']} role="search" action="/chart" onSubmit={search} onKeyDown={onKeyDown}>
+      <form
+        className={styles['form']}
+        role="search"
+        aria-label="图表"
+        action="/chart"
+        onSubmit={search}
+        onKeyDown={onKeyDown}
+      >
         {chartParams(query, { keyword: '' }).map(([name, value]) => (
           <input key={name} type="hidden" name={name} value={value} />
         ))}
