@@ -203,6 +203,10 @@ test('outline, help and menu open by keys, and Esc closes what is open before th
   await page.keyboard.press('?');
   const help = page.getByRole('dialog', { name: '操作方法' });
   await help.getByText('适合宽度').waitFor();
+  // On its white ground the gold ring of the viewer could not be seen.
+  const close = help.getByRole('button', { name: '关闭' });
+  await close.focus();
+  expect(await close.evaluate((button) => getComputedStyle(button).outline)).toBe('rgb(200, 55, 31) solid 2px');
   await page.keyboard.press('Escape');
   await help.waitFor({ state: 'detached' });
   await viewer.getByText(`1 / ${PAGES}`, { exact: true }).waitFor();
