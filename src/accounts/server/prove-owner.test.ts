@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { describe, expect, it, vi } from 'vitest';
 import { newOpenid } from '../../../tests/coming-by-scan.ts';
 import { openAccountsApp } from '../../../tests/accounts-app.ts';
+import { addPerson, PASSWORD } from '../../../tests/people.ts';
 import { newPhone, openVisitor, type Visitor } from '../../../tests/visitor.ts';
 import { getMine } from '../../membership/contract.ts';
 import { transact } from '../../context.ts';
@@ -228,6 +229,23 @@ describe('a copy of all data', () => {
     const code = await codeOfOwn(person, 'export');
     expect(await openVisitor(app).call(phoneCodeLogin, { phone: person.phone, code })).toMatchObject({ code: 42 });
     expect(await person.call(exportAccount, { code })).toMatchObject({ code: 0 });
+  });
+});
+
+describe('a password that is left out', () => {
+  it('is asked for, and counts as no wrong password', async () => {
+    const { token } = await addPerson(app);
+    app.clock.offsetMs += LATER_MS;
+    const phone = newPhone();
+    const binding = { phone, code: await codeFor(phone) };
+    const wanted = { code: 40, message: '请输入密码', data: { field: 'pwd' } };
+    for (let round = 0; round < 3; round += 1) {
+      expect(await app.call(exportAccount, {}, token)).toEqual(wanted);
+      expect(await app.call(cancelAccount, { pwd: '' }, token)).toEqual(wanted);
+      expect(await app.call(bindPhone, binding, token)).toEqual(wanted);
+    }
+    expect(await app.call(exportAccount, { pwd: PASSWORD }, token)).toMatchObject({ code: 0 });
+    expect(await app.call(bindPhone, { ...binding, pwd: PASSWORD }, token)).toMatchObject({ code: 0 });
   });
 });
 

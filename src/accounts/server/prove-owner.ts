@@ -24,9 +24,10 @@ import { verifyCode } from './phones/sms-codes.ts';
 
 /**
  * Checks the account's password and returns its hash: the proof holds only while that is still the account's password.
- * Throws wrongPassword, and tooFrequent while the account is locked.
+ * Throws invalid (40) for an empty password, which counts as no try; wrongPassword, and tooFrequent while the account is locked.
  */
 export async function provePassword(ctx: Ctx, userId: number, pwd: string): Promise<string> {
+  if (pwd === '') throw invalid('请输入密码', 'pwd');
   const proven = await checkPassword(ctx, { id: userId }, `id:${userId}`, isLoginPassword(pwd) ? pwd : null);
   if (proven === null) throw wrongPassword();
   return proven.passwordHash;

@@ -46,8 +46,7 @@ export function ExportData(props: { copy: Copy | null; member: Member }) {
     const reply = await call(exportAccount, {});
     if (reply.code === CODE.ok) return setCopy(reply.data);
     // The login is some time ago: the owner has to prove themselves again.
-    const wantsProof = isScanWanted(reply) || reply.code === CODE.invalid || reply.code === CODE.failed;
-    if (wantsProof) return setIsProving(true);
+    if (isScanWanted(reply) || reply.code === CODE.invalid) return setIsProving(true);
     toast.warning(reply.message);
   });
   return (
@@ -102,7 +101,7 @@ function ExportProof({ member, onDone }: { member: Member; onDone: (copy: Copy |
     setGiven(text);
     setError(null);
   };
-  const lead = <p className={formStyles['lead']}>副本中有您的完整手机号和使用记录，请先确认是您本人。</p>;
+  const lead = <p className={formStyles['lead']}>副本中有您的{isByPhone && '完整手机号和'}使用记录，请先确认是您本人。</p>;
   if (!isByPhone && member.has_password === 0) {
     return (
       <>
