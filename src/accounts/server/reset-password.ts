@@ -55,8 +55,8 @@ async function guard(ctx: Ctx): Promise<void> {
 
 /**
  * Resets a password by a code sent to the phone (C-69). Ends the user's other sessions and removes the lock of wrong
- * passwords; the caller's session stays open when it belongs to the same user. Throws wrongCode (42), and unknownPhone
- * (1), which only the holder of the phone is told.
+ * passwords; the caller's session stays open when it belongs to the same user. Throws tooFrequent (41), wrongCode (42), and
+ * unknownPhone (1), which only the holder of the phone is told.
  */
 export async function resetPassword(
   ctx: Ctx,
@@ -65,12 +65,12 @@ export async function resetPassword(
   // Refuse a common password before the code is used up.
   if (isCommonPassword(input.pwd)) throw commonPassword();
   const phone = await resolvePhone(ctx, input.phone);
+  // Hash before the code is used up, as a full queue for hashing refuses the request; and before the transaction, which must not wait.
+  const passwordHash = await hashPassword(input.pwd);
   await verifyCode(ctx, { phone, code: input.code, purpose: 'reset' });
   const user = await findUserBy(ctx, { phone });
   if (!user) throw unknownPhone();
   refuseSharedAccount(ctx, user);
-  // Hash before the transaction: hashing queues for a slot, and a transaction must not wait.
-  const passwordHash = await hashPassword(input.pwd);
   await transact(ctx, async (tx) => {
     await lockUser(tx.db, user.id);
     // The phone may have been replaced since the code was verified: its holder is no longer the owner.

@@ -20,6 +20,7 @@ import {
   updateInfo,
   verifyUserPhone,
 } from '../../contract.ts';
+import { withHashingSlot } from '../passwords.ts';
 
 const WRONG = { code: 1, message: '手机号或密码错误', data: null };
 const NOBODY = { code: 10000, message: '请先登录', data: null };
@@ -208,6 +209,18 @@ describe('bindPhone', () => {
 });
 
 describe('returnPwd', () => {
+  it('leaves the code as it is while no password can be hashed', async () => {
+    const person = await comeIn();
+    const reset = { phone: person.phone, code: await codeFor(person.phone), pwd: 'fangan2026' };
+    const mayEnd = Promise.withResolvers<void>();
+    // Two hashes run, and forty wait.
+    const hashing = Array.from({ length: 42 }, () => withHashingSlot(() => mayEnd.promise));
+    expect(await person.call(returnPwd, reset)).toMatchObject({ code: 41 });
+    mayEnd.resolve();
+    await Promise.all(hashing);
+    expect(await person.call(returnPwd, reset)).toMatchObject({ code: 0 });
+  });
+
   it('sets a password by a code, ends the other sessions and takes the lock off', async () => {
     const person = await comeIn();
     const elsewhere = await comeIn(person.phone);
