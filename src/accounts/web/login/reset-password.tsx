@@ -49,6 +49,11 @@ export function ResetPassword(props: {
     const reply = await call(returnPwd, { ...(!isOwn && { phone }), code, pwd: password });
     if (reply.code !== CODE.ok) {
       toast.warning(reply.message);
+      // A common password is refused by the server alone.
+      if (reply.data !== null && 'field' in reply.data && reply.data.field === 'pwd') {
+        setErrors({ password: reply.message });
+        return passwordField.current?.focus();
+      }
       setErrors({ code: reply.message });
       return codeField.current?.focus();
     }

@@ -199,7 +199,9 @@ function BindPhone(props: Standing & { onDone: () => void }) {
 
 /** Returns the field that a refusal is about. */
 function fieldOf(reply: { code: number; data: object | null }, hasPassword: boolean): Fields {
-  if (reply.data !== null && 'field' in reply.data && reply.data.field === 'old_code') return 'old_code';
+  const field = reply.data !== null && 'field' in reply.data ? reply.data.field : null;
+  if (field === 'old_code' || field === 'phone') return field;
+  if (field === 'pwd') return 'password';
   if (reply.code === CODE.conflict) return 'phone';
   // tooFrequent here is the lock of wrong passwords: no other refusal of this form waits for minutes.
   const isPassword = reply.code === CODE.failed || (reply.code === CODE.tooFrequent && hasPassword);
