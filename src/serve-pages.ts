@@ -184,9 +184,10 @@ export function createPages(options: {
     const url = new URL(request.url);
     let isAway = false;
     let isCacheable = true;
+    const { ip, id: requestId, isSecure: isHttps, isFromThisMachine } = ctx.request;
+    const facts = { ip, requestId, isHttps, isFromThisMachine, browserSession };
     const response = await options.render(request, {
       api: async (path, input) => {
-        const facts = { ip: ctx.request.ip, requestId: ctx.request.id, isHttps: ctx.request.isSecure, browserSession };
         const answer = await callDirectly(path, input, facts);
         isAway ||= answer.status === 503;
         isCacheable &&= answer.isCacheable;

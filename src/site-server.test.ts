@@ -7,6 +7,7 @@ import { gunzipSync } from 'node:zlib';
 import { sql } from 'drizzle-orm';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { listSessions, usernameLogin } from './accounts/contract.ts';
 import { newToken } from './accounts/server/session-cookies.ts';
 import { listDocuments, listThemes } from './library/contract.ts';
 import { createCaches } from './caches.ts';
@@ -289,6 +290,34 @@ it('answers 503 to members, and for images, when the database hangs', async () =
   await locker.end();
   expect(answers.map(({ status }) => status)).toEqual([503, 503]);
   expect(answers.map(({ headers }) => headers.get('retry-after'))).toEqual(['5', '5']);
+});
+
+it('shows a page on the machine itself what the API answers there about a demo account', async () => {
+  const { username, token } = await addPerson(app);
+  await app.ctx.db.execute(sql`update users set is_demo = true where username = ${username}`);
+  const loading: Render = async (_request, { api }) => Response.json((await api(listSessions.path, {})).body);
+  const { handler } = openSite({ render: loading });
+  const post = (path: string, body: object, headers: Record<string, string> = {}) =>
+    handler(
+      new Request(new URL(path, 'http://localhost:3000'), {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify(body),
+      }),
+      { ip: '127.0.0.1', isHttps: false },
+    );
+  const login = await post(usernameLogin.path, { username, password: encoded(PASSWORD) });
+  const cookie = login.headers
+    .getSetCookie()
+    .map((set) => set.split(';')[0])
+    .join('; ');
+  const load = async (origin: string, ip: string) =>
+    (await handler(new Request(`${origin}/user/index`, { headers: { cookie } }), { ip, isHttps: false })).json();
+  const here = await load('http://localhost:3000', '127.0.0.1');
+  expect(here).toMatchObject({ code: 0, data: { count: 2 } });
+  const answer: unknown = await (await post(listSessions.path, {}, { token })).json();
+  expect(answer).toMatchObject({ data: { count: 2 } });
+  expect(await load('http://site', '203.0.113.7')).toMatchObject({ code: 0, data: { count: 1 } });
 });
 
 it('answers 503 with Retry-After for a cover while the folder of the files is away, which no cache keeps', async () => {

@@ -12,6 +12,7 @@ import { serveDownload } from './membership/server/serve-download.ts';
 import type { AnswerCache } from './platform/http/answers/answer-cache.ts';
 import { toResponse, type RawCall } from './platform/http/api/api.ts';
 import { compressed } from './platform/http/answers/compress.ts';
+import { isFromThisMachine } from './platform/http/client-address.ts';
 import { readCookie } from './platform/http/cookies.ts';
 import { isDatabaseAway } from './platform/db/client.ts';
 import { serveErrorPage, serveRefusalPage } from './platform/http/answers/error-page.ts';
@@ -204,7 +205,14 @@ export function createSiteHandler(options: {
 
 function contextOf(ctx: Ctx, request: Request, { ip, isHttps }: Arrival): Ctx {
   const userAgent = request.headers.get('user-agent') ?? '';
-  return { ...ctx, request: { ...ctx.request, id: randomUUID(), ip, userAgent, isSecure: isHttps } };
+  const facts = {
+    id: randomUUID(),
+    ip,
+    userAgent,
+    isSecure: isHttps,
+    isFromThisMachine: isFromThisMachine(request, ip),
+  };
+  return { ...ctx, request: { ...ctx.request, ...facts } };
 }
 
 function serveFailure({ log, request }: Ctx, pathname: string, error: Error): Response {

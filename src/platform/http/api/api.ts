@@ -36,6 +36,8 @@ export type RequestFacts = {
    * one.
    */
   browserSession?: Session | null;
+  /** Set for a page loader in this process: the page was asked for on this machine. Of a call over HTTP its own request tells. */
+  isFromThisMachine?: boolean;
   /** The body, when it was read before the call was let in. */
   body?: Buffer | undefined;
 };
@@ -247,7 +249,7 @@ function contextOf<C extends ApiContext>(ctx: C, path: string, request: Request 
       origin: request ? visitorOrigin(new URL(request.url), facts.isHttps ?? false) : '',
       userAgent: request?.headers.get('user-agent')?.slice(0, 200) ?? '',
       isSecure: facts.isHttps ?? false,
-      isFromThisMachine: request !== null && isFromThisMachine(request, facts.ip),
+      isFromThisMachine: request ? isFromThisMachine(request, facts.ip) : (facts.isFromThisMachine ?? false),
       cookie: (name) => readCookie(request?.headers.get('cookie') ?? null, name),
       replyHeaders: new Headers(),
       share: shareNothing,
