@@ -59,3 +59,15 @@ test('after five minutes the code is covered and polling stops, until the user a
 test('no code to be had is said', () => {
   expect(after({ type: 'unmade', why: '' })).toMatchObject({ phase: 'failed', isCodeWanted: false });
 });
+
+test('a scan of the code before still logs in where no other code is to be had', () => {
+  const failed = after(made('a'), made('b'), ...seconds(20), { type: 'unmade', why: '扫码登录的人太多' });
+  expect(failed).toMatchObject({ phase: 'failed', why: '扫码登录的人太多' });
+  expect(polled(failed)).toEqual(['b', 'a']);
+  const scanned = nextScan(failed, { type: 'answered', id: 'b', answer: 'scanned' });
+  expect(scanned).toMatchObject({ phase: 'scanned', scannedId: 'b' });
+  expect(nextScan(scanned, { type: 'answered', id: 'b', answer: 'done' }).phase).toBe('done');
+  expect(nextScan(failed, { type: 'answered', id: 'a', answer: 'done' }).phase).toBe('done');
+  const over = nextScan(failed, { type: 'answered', id: 'b', answer: 'expired' });
+  expect(polled(over)).toEqual([]);
+});

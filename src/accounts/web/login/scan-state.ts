@@ -48,9 +48,9 @@ export const FRESH_SCAN: Scan = {
   isCodeWanted: true,
 };
 
-/** The scenes to ask about in this second. */
+/** The scenes to ask about in this second. Where another QR code could not be made, the codes before it are still valid and may have been scanned. */
 export function scenesToPoll(scan: Scan): readonly Scene[] {
-  if (scan.phase === 'waiting') return scan.scenes;
+  if (isOpen(scan)) return scan.scenes;
   if (scan.phase === 'scanned') return scan.scenes.filter((scene) => scene.id === scan.scannedId);
   return [];
 }
@@ -70,6 +70,9 @@ export function nextScan(scan: Scan, event: ScanEvent): Scan {
       return scan.scenes.some((scene) => scene.id === event.id) ? answered(scan, event.id, event.answer) : scan;
   }
 }
+
+/** No phone is known to have scanned one of the scenes, if there are any. */
+const isOpen = (scan: Scan) => scan.phase === 'waiting' || scan.phase === 'failed';
 
 const isBeforeScan = (scan: Scan) => scan.phase === 'loading' || scan.phase === 'waiting';
 
@@ -98,7 +101,7 @@ function secondPassed(scan: Scan): Scan {
 }
 
 function answered(scan: Scan, id: string, answer: ScanAnswer): Scan {
-  if (scan.phase !== 'waiting' && scan.phase !== 'scanned') return scan;
+  if (!isOpen(scan) && scan.phase !== 'scanned') return scan;
   if (answer === 'done') return { ...scan, phase: 'done', isCodeWanted: false };
   if (scan.phase === 'scanned' && scan.scannedId !== id) return scan;
   if (answer === 'scanned') return { ...scan, phase: 'scanned', scannedId: id, isCodeWanted: false };

@@ -38,7 +38,7 @@ export function useScanLogin(
     return () => void (isCurrent = false);
   }, [kind, purpose, scan.isCodeWanted]);
 
-  const isLive = scan.phase === 'waiting' || scan.phase === 'scanned';
+  const isLive = scenesToPoll(scan).length > 0;
   useEffect(() => {
     if (!isLive) return;
     let isCurrent = true;
