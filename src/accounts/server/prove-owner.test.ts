@@ -173,6 +173,7 @@ describe('a scan that proves', () => {
     expect(await confirm(scene, stranger)).toMatchObject({ code: 1, message: '该微信没有绑定正在验证的账号' });
     const before = [...person.cookies];
     expect(await check(person, scene)).toMatchObject({ code: 5, data: {} });
+    expect(await confirm(scene, stranger)).toMatchObject({ code: 1, message: '该微信没有绑定正在验证的账号' });
     expect([...person.cookies]).toEqual(before);
     const { rows } = await app.ctx.db.execute(`select 1 from user_identities where openid = '${stranger}'`);
     expect(rows).toEqual([]);

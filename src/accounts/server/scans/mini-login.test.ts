@@ -86,6 +86,17 @@ describe('the mini program’s code', () => {
     });
   });
 
+  it('is confirmed again after the login, by the same phone alone: the first answer was lost', async () => {
+    const browser = openVisitor(app);
+    const scene = await startMini(browser);
+    const openid = newOpenid();
+    await confirm(scene, openid);
+    expect(await check(browser, scene)).toMatchObject({ code: 0 });
+    expect(await confirm(scene, openid)).toMatchObject({ code: 0, data: {} });
+    expect(await confirm(scene, newOpenid())).toMatchObject({ code: 6 });
+    expect(await check(browser, scene)).toEqual(OVER);
+  });
+
   it('logs the same person into the same account the next time, under the name they chose', async () => {
     const openid = newOpenid();
     const [first, second] = [openVisitor(app), openVisitor(app)];

@@ -59,6 +59,8 @@ async function moveMiniScene(
   if (!moved) throw sceneOver();
 }
 
+const notOfAccount = () => failed('该微信没有绑定正在验证的账号');
+
 const badCode = () => invalid('微信登录凭证无效，请重试', 'code');
 
 /** Starts a scan login by the mini program (C-61). Throws unavailable (503) when no mini program is configured. */
@@ -98,6 +100,11 @@ export async function miniLoginConfirm(
   input: Parsed<typeof scans.miniLoginConfirm>,
 ): Promise<Record<string, never>> {
   const { scene, openid, unionid } = await verifyMiniCall(ctx, input);
+  // The answer to the first confirmation was lost, and the browser has its result.
+  if (scene.state === 'delivered') {
+    if (scene.userId === null) throw notOfAccount();
+    return {};
+  }
   const step = { scene: scene.scene, openid };
   // Claim the scene for this phone first: a call for another phone's scene must not create an account.
   if (scene.state !== 'confirmed') await moveMiniScene(ctx, { ...step, from: ['waiting', 'scanned'], to: 'scanned' });
@@ -109,7 +116,7 @@ export async function miniLoginConfirm(
       to: 'confirmed',
       ...(known && { userId: known }),
     });
-    if (known === null) throw failed('该微信没有绑定正在验证的账号');
+    if (known === null) throw notOfAccount();
     return {};
   }
   const { inviterId, ip } = scene;
