@@ -3,16 +3,15 @@ import { CODE } from '../../protocol/codes.ts';
 /** The cookies of a login that scripts can read (C-02). The fourth cookie is HttpOnly. */
 const READABLE = ['token', 'sid', 'openid'] as const;
 
-/** Returns the value of a readable cookie, "" when there is none. Only in the browser. */
-export const readCredential = (name: (typeof READABLE)[number]): string => readCookie(name);
+/** Returns the value of a readable cookie, "" when there is none that this site can have set. Only in the browser. */
+export const readCredential = (name: 'token' | 'sid'): string => readCookie(name);
 
-function readCookie(name: string): string {
-  for (const pair of document.cookie.split('; ')) {
-    const [key, ...rest] = pair.split('=');
-    if (key === name) return decodeURIComponent(rest.join('='));
-  }
-  return '';
-}
+/**
+ * Returns the value of a cookie of base64url. Anything else counts as no cookie: a malformed percent sign would throw in
+ * decodeURIComponent, and the header of a call takes no text outside Latin-1.
+ */
+const readCookie = (name: string): string =>
+  new RegExp(`(?:^|; )${name}=([\\w-]+)(?:;|$)`).exec(document.cookie)?.[1] ?? '';
 
 /** Clears token, sid and openid from this browser. */
 export function forgetCredentials(): void {
