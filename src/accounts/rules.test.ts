@@ -4,6 +4,7 @@ import {
   SMS_LIMITS,
   browserName,
   cleanChannel,
+  cleanCode,
   cleanPhone,
   decodePassword,
   encodePassword,
@@ -56,6 +57,13 @@ it.each([
   ['二十一个字一个字一个字一个字一个字一个字一', false],
   ['<b>猫</b>', false],
   ['猫\u202e猫', false],
+  ['\u3164\u3164', false],
+  ['\u2800\u2800猫', false],
+  ['\uffa0\u115f\u1160', false],
+  ['猫\u2028猫', false],
+  ['猫\u2029猫', false],
+  ['猫猫\ud83d', false],
+  ['🐱🐱', true],
   ['爸爸👨\u200d👩\u200d👧', true],
   ['🏃🏽\u200d♀\ufe0f跑', true],
   ['猫\u200d猫', false],
@@ -168,11 +176,26 @@ test.each([
   ['+86 138 0013 8000', '13800138000'],
   ['008613800138000', '13800138000'],
   ['8613800138000', '13800138000'],
+  ['\u202d138 0013 8000\u202c', '13800138000'],
+  ['138\u200b0013\u200b8000', '13800138000'],
+  ['138–0013—8000', '13800138000'],
+  ['（＋８６）１３８００１３８０００', '13800138000'],
   // Not a number of the country: left as it is, to be refused.
   ['+1 650 253 0000', '+16502530000'],
   ['861380013', '861380013'],
 ])('%s', (text, phone) => {
   expect(cleanPhone(text)).toBe(phone);
+});
+
+test.each([
+  ['123456', '123456'],
+  ['123 456', '123456'],
+  ['\u202d123–456\u202c', '123456'],
+  ['１２３４５６', '123456'],
+  ['1234567', '123456'],
+  ['12a', '12'],
+])('the code %j is %s', (text, code) => {
+  expect(cleanCode(text)).toBe(code);
 });
 
 test.each(['ceku2026', '密码🙂', ''])('%s survives as base64 of UTF-8', (password) => {

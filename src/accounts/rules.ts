@@ -75,10 +75,13 @@ export const isNewPassword = (text: string) => {
 /** Joins pictures to one: 👨‍👩‍👧. Elsewhere it is as invisible as other format characters. */
 const JOINER = /(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])\u200d(?=\p{Extended_Pictographic})/gu;
 
-/** Returns whether this is a nickname (C-70): 2–20 characters without control characters and angle brackets. */
+/** Control characters, angle brackets, line separators, halves of a surrogate pair, and letters without a picture: Hangul fillers, the blank of Braille. */
+const NOT_IN_NICKNAMES = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u115f\u1160\u2800\u3164\uffa0<>]/u;
+
+/** Returns whether this is a nickname (C-70): 2–20 visible characters without angle brackets. */
 export const isNickname = (text: string) => {
   const length = [...text].length;
-  return length >= 2 && length <= 20 && !/[\p{Cc}\p{Cf}<>]/u.test(text.replaceAll(JOINER, ''));
+  return length >= 2 && length <= 20 && !NOT_IN_NICKNAMES.test(text.replaceAll(JOINER, ''));
 };
 
 /**
@@ -190,11 +193,17 @@ export function placeOf(ip: string): string {
   return `${ip.split('.').slice(0, 2).join('.')}.*.*`;
 }
 
-/** Removes spaces, dashes and the country code from a phone number, as people paste it. */
+/**
+ * Removes spaces, dashes, brackets, invisible characters and the country code from a phone number, as people paste it, and
+ * makes full-width digits plain. The contacts of a phone put marks of direction around a number.
+ */
 export function cleanPhone(text: string): string {
-  const digits = text.replace(/[\s\-()（）]/g, '');
+  const digits = text.normalize('NFKC').replace(/[\s\p{Cf}\p{Pd}()]/gu, '');
   return digits.replace(/^(?:\+|00)?86(?=1\d{10}$)/, '');
 }
+
+/** Returns the six digits of a code as people paste it: `123 456`, or in full width. */
+export const cleanCode = (text: string) => text.normalize('NFKC').replace(/\D/g, '').slice(0, 6);
 
 /** Returns the base64 of the password's UTF-8 bytes (§5). HTTPS is the protection, not this. */
 export function encodePassword(password: string): string {

@@ -4,7 +4,7 @@ import { Button } from '../../../ui/controls/button.tsx';
 import { TextField } from '../../../ui/controls/text-field.tsx';
 import { toast } from '../../../ui/feedback/toast.tsx';
 import { SMS_RESEND_SECONDS, sendPhoneCode } from '../../contract.ts';
-import { isSmsCode } from '../../rules.ts';
+import { cleanCode, isSmsCode } from '../../rules.ts';
 import { call } from '../call.ts';
 import styles from './code-field.module.css';
 import { DemoPhone } from './demo-phone.tsx';
@@ -61,13 +61,13 @@ export function CodeField(props: {
           name={name}
           inputMode="numeric"
           autoComplete="one-time-code"
-          maxLength={6}
+          maxLength={20}
           data-autofocus={props.isFirst || undefined}
           value={props.value}
           error={props.error ?? unsent}
           onChange={(event) => {
             setUnsent(null);
-            props.onChange(event.currentTarget.value.replace(/\D/g, ''));
+            props.onChange(cleanCode(event.currentTarget.value));
           }}
         />
         <Button className={styles['button']} disabled={secondsLeft > 0 || isSending || props.isDisabled} onClick={ask}>

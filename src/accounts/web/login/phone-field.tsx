@@ -24,7 +24,7 @@ export function PhoneField(props: {
       type="tel"
       inputMode="numeric"
       autoComplete={props.isOwn === false ? 'off' : 'tel-national'}
-      maxLength={20}
+      maxLength={30}
       value={props.value}
       error={props.error}
       onChange={(event) => props.onChange(cleanPhone(event.currentTarget.value))}
