@@ -54,6 +54,9 @@ const newNetwork = () => `2001:db8:${(++networks).toString(16)}`;
 const report = (changed: object = {}, of = {}) =>
   send('/api/infringement/report', { ...REPORT, doc_id: document, ...changed }, of);
 const ask = (changed: object = {}, of = {}) => send('/api/privacy/request', { ...REQUEST, ...changed }, of);
+/** The wait that a refusal names, as far as the clock of this test goes on meanwhile. */
+const isAnHour = (seconds: number) => seconds > 3_540 && seconds <= 3_600;
+const isADay = (seconds: number) => seconds > 86_340 && seconds <= 86_400;
 
 describe('a report of infringement', () => {
   it('is taken from everybody, by id or address, and answered by a receipt', async () => {
@@ -119,10 +122,13 @@ describe('a report of infringement', () => {
   it('and a privacy request are limited to twenty a day from one address', async () => {
     for (const one of [report, ask]) {
       const ip = newAddress();
-      for (let count = 0; count < 20; count++) expect((await one({}, { ip })).code).toBe(0);
-      expect(await one({}, { ip })).toMatchObject({ code: 41 });
+      expect((await one({}, { ip })).code).toBe(0);
+      app.clock.offsetMs += DAY_MS - 3_600_000;
+      for (let count = 1; count < 20; count++) expect((await one({}, { ip })).code).toBe(0);
+      const refused = await one({}, { ip });
+      expect(refused).toMatchObject({ code: 41, data: { retry_after: expect.toSatisfy(isAnHour) } });
       expect((await one()).code).toBe(0);
-      app.clock.offsetMs += DAY_MS + 1_000;
+      app.clock.offsetMs += 3_601_000;
       expect((await one({}, { ip })).code).toBe(0);
     }
   });
@@ -132,7 +138,7 @@ describe('a report of infringement', () => {
       const network = newNetwork();
       const from = (household: number) => ({ ip: `${network}:${household.toString(16)}::1` });
       for (let count = 0; count < 60; count++) expect((await one({}, from(count))).code).toBe(0);
-      expect(await one({}, from(60))).toMatchObject({ code: 41 });
+      expect(await one({}, from(60))).toMatchObject({ code: 41, data: { retry_after: expect.toSatisfy(isADay) } });
       expect((await one({}, { ip: `${newNetwork()}::1` })).code).toBe(0);
       app.clock.offsetMs += DAY_MS + 1_000;
       expect((await one({}, from(61))).code).toBe(0);

@@ -6,7 +6,7 @@ import { DAY_MS } from '../../protocol/durations.ts';
 import { tooFrequent } from '../../protocol/envelope.ts';
 import { receiptNo, type ReceiptKind } from '../rules.ts';
 import { refuseOtherKey, WrongKey } from '../../platform/vault.ts';
-import { countSent, selectNewestContacts, type Sender } from './store-senders.ts';
+import { selectLeavingTime, selectNewestContacts, type Sender } from './store-senders.ts';
 
 /**
  * Forms of one kind that are taken in 24 hours from one address, and from one IPv6 network (/48), which holds 65,536 addresses that one
@@ -53,9 +53,13 @@ export async function refuseOtherSecret(ctx: Ctx): Promise<void> {
     refuseOtherKey(ctx.vault, sealed, 'the means of contact of reports and requests');
 }
 
-/** Throws tooFrequent when an address, or its network, has sent all the forms of one kind that it may send in a day. */
+/**
+ * Throws tooFrequent when an address, or its network, has sent all the forms of one kind that it may send in a day, with the
+ * seconds until the oldest of them that stands in the way is a day old.
+ */
 export async function refuseTooMany(ctx: TransactionCtx, kind: 'report' | 'request', sender: Sender): Promise<void> {
-  const since = new Date(ctx.clock.now() - DAY_MS);
-  const { ofAddress, ofNetwork } = await countSent(ctx.db, kind, sender, since);
-  if (ofAddress >= MAX_OF_ADDRESS || ofNetwork >= MAX_OF_NETWORK) throw tooFrequent(DAY_MS / 1_000);
+  const now = ctx.clock.now();
+  const counted = { since: new Date(now - DAY_MS), ofAddress: MAX_OF_ADDRESS, ofNetwork: MAX_OF_NETWORK };
+  const leaving = await selectLeavingTime(ctx.db, kind, sender, counted);
+  if (leaving !== null) throw tooFrequent(Math.ceil((leaving.getTime() + DAY_MS - now) / 1_000));
 }
