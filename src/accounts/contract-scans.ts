@@ -6,8 +6,8 @@ import { credential } from './contract.ts';
 /** How long the QR code of a scan login works (C-61). */
 export const SCENE_SECONDS = 120;
 
-/** Each open login dialog asks for three scenes a minute; this allows twenty dialogs in one office. */
-const SCENES = { perIp: 60, perUser: 60, isByAddress: true };
+/** Each open login dialog asks for three scenes a minute, of either kind; this allows twenty dialogs in one office. */
+const SCENES = { perIp: 60, perUser: 60, isByAddress: true, countedAs: 'new-scenes' };
 /** The limit for phones is high: whole districts of a mobile network share one address. */
 const PHONE_STEPS = { perIp: 300, perUser: 300 };
 

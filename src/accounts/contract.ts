@@ -15,8 +15,8 @@ export const SMS_CODE_SECONDS = 300;
  */
 export const COOLING_OFF_DAYS = 7;
 
-/** The limit of calls that try a password or a code. */
-const GUESSES = { perIp: 10, perUser: 10, isByAddress: true };
+/** The limit of the calls that try a password or a code without a login, all together (C-114). */
+const GUESSES = { perIp: 10, perUser: 10, isByAddress: true, countedAs: 'guesses' };
 
 /**
  * A text field whose other types read as "": a value of the wrong type counts as a wrong password, so the answer tells

@@ -28,9 +28,10 @@ export type Endpoint<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.Zo
   isInfor?: boolean;
   /**
    * Requests a minute: by IP for visitors, by user for members (C-114). `isByAddress`: members are counted by IP as
-   * well, for calls that test secrets, where a login must not buy more attempts. `isInMemory`: see Limiter.
+   * well, for calls that test secrets, where a login must not buy more attempts. `countedAs`: endpoints of one name are
+   * counted together. `isInMemory`: see Limiter.
    */
-  limit?: { perIp: number; perUser: number; isByAddress?: boolean; isInMemory?: boolean };
+  limit?: { perIp: number; perUser: number; isByAddress?: boolean; countedAs?: string; isInMemory?: boolean };
   /**
    * True when the answer to `input` depends on nothing but the input, on tables whose changes are notified, and on the
    * time: page loaders then share one answer for up to 30 s (docs/decisions/018). False whenever a session may change it.

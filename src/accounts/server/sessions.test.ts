@@ -5,7 +5,7 @@ import { newAddress, openVisitor } from '../../../tests/visitor.ts';
 import type { Ctx } from '../../context.ts';
 import { NO_REQUEST } from '../../platform/http/api/request-context.ts';
 import { getMine } from '../../membership/contract.ts';
-import { listSessions, usernameLogin, webLogout } from '../contract.ts';
+import { listSessions, phoneCodeLogin, phoneLogin, returnPwd, usernameLogin, webLogout } from '../contract.ts';
 import { PERSONAL_DATA } from '../../slices.ts';
 import { MAX_LOGIN_FAILURES, MAX_LOGIN_FAILURES_EVERYWHERE } from '../rules.ts';
 import { DAY_MS } from '../../protocol/durations.ts';
@@ -121,6 +121,11 @@ describe('login by user name', () => {
       const attempt = (ip: string) => limited.fetch('/api/v2/user/usernameLogin', { method: 'POST' }, ip);
       // No account can have an empty name, so there is none to lock.
       for (let count = 0; count < 10; count += 1) expect(await (await attempt('10.0.0.1')).json()).toEqual(WRONG);
+      // Whatever the call: its password or code is the eleventh.
+      for (const { path } of [phoneLogin, phoneCodeLogin, returnPwd]) {
+        const other = await limited.fetch(path, { method: 'POST' }, '10.0.0.1');
+        expect(await other.json()).toMatchObject({ code: 41 });
+      }
       const refused = await attempt('10.0.0.1');
       expect(await refused.json()).toMatchObject({ code: 41, data: { retry_after: expect.any(Number) } });
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);

@@ -49,9 +49,7 @@ ${sections.join('')}${rawSection}</main></div></body></html>`;
 
 function callSection(endpoint: Endpoint, origin: string): string {
   const input = inputSchema(endpoint.input);
-  const limit = endpoint.limit
-    ? `<span class="tag">每分钟 ${endpoint.limit.perIp} 次/IP${endpoint.limit.isByAddress ? '' : `，${endpoint.limit.perUser} 次/用户`}</span>`
-    : '';
+  const limit = endpoint.limit ? `<span class="tag">${limitText(endpoint.limit)}</span>` : '';
   const auth =
     endpoint.auth === 'session' ? '<span class="tag seal">需登录</span>' : '<span class="tag jade">公开</span>';
   const methods = endpoint.isBodyless ? ['GET', 'POST'] : [endpoint.method];
@@ -61,6 +59,11 @@ function callSection(endpoint: Endpoint, origin: string): string {
 <h4>请求字段</h4>${rows ? table(rows) : '<p class="none">无</p>'}
 <details><summary>应答字段 data</summary>${table(rowsOf(outputSchema(endpoint.output), '', false))}</details>${refusalFields(endpoint)}
 <h4>示例</h4><pre tabindex="0">${escape(curl(endpoint, input, origin))}</pre></article>`;
+}
+
+function limitText({ perIp, perUser, isByAddress, countedAs }: NonNullable<Endpoint['limit']>): string {
+  const ofUser = isByAddress ? '' : `，${perUser} 次/用户`;
+  return `每分钟 ${perIp} 次/IP${ofUser}${countedAs ? '，与同类接口合计' : ''}`;
 }
 
 function refusalFields({ refusals }: Endpoint): string {

@@ -313,6 +313,7 @@ describe('what a stranger can use up', () => {
       const ask = () => openVisitor(limited, ip).call(getMiniLoginScene, {});
       const answers = await Promise.all(Array.from({ length: 70 }, ask));
       expect(answers.filter(({ code }) => code === 0)).toHaveLength(60);
+      expect(await openVisitor(limited, ip).call(offiaccountLogin, {})).toMatchObject({ code: 41 });
       const refused = answers.find(({ code }) => code === 41);
       expect(refused?.message).toMatch(/^操作过于频繁，请 \d+ 秒后再试$/);
     } finally {

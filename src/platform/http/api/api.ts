@@ -274,10 +274,9 @@ function namesOtherSession(raw: unknown, session: Session | null): boolean {
 
 async function takeLimit(ctx: ApiContext, endpoint: Endpoint): Promise<void> {
   if (!endpoint.limit) return;
-  const { perIp, perUser, isByAddress = false, isInMemory = false } = endpoint.limit;
-  if (ctx.session && !isByAddress)
-    await ctx.limiter.take(endpoint.path, `u${ctx.session.userId}`, perUser, { isInMemory });
-  else await ctx.limiter.take(endpoint.path, `i${addressGroup(ctx.request.ip)}`, perIp, { isInMemory });
+  const { perIp, perUser, isByAddress = false, countedAs = endpoint.path, isInMemory = false } = endpoint.limit;
+  if (ctx.session && !isByAddress) await ctx.limiter.take(countedAs, `u${ctx.session.userId}`, perUser, { isInMemory });
+  else await ctx.limiter.take(countedAs, `i${addressGroup(ctx.request.ip)}`, perIp, { isInMemory });
 }
 
 /** Counted in memory and before anything is read: these paths are not worth a round trip to the database. */
