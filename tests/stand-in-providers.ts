@@ -81,8 +81,7 @@ export function standInProviders(): StandIns {
       officialAccount: {
         name: 'stand-in',
         createQr: ({ scene, ttlSeconds }) =>
-          unlessFailing('qr', { ticket: `t-${scene}`, qrUrl: `http://weixin.qq.com/q/${scene}`, ttlSeconds }),
-        qrImage: () => unlessFailing('image', PNG_1X1),
+          unlessFailing('qr', { qrUrl: `http://weixin.qq.com/q/${scene}`, ttlSeconds }),
         unionidOf: (openid) => unlessFailing('unionid', unionids.get(openid) ?? null),
         echo: (query) => (query.get('signature') === 'genuine' ? query.get('echostr') : null),
         readPush({ query, body }) {

@@ -74,11 +74,9 @@ export type OfficialAccountLogin = {
   readonly name: string;
   /**
    * Creates a QR code; WeChat pushes an event for everybody who scans it. `scene`: 1–64 characters; 60 s ≤ ttlSeconds ≤
-   * 30 days. `qrUrl` is the content of the code, which the site draws itself; `qrImage` returns WeChat's picture of it
-   * (JPEG or PNG).
+   * 30 days. `qrUrl` is the content of the code, which the site draws itself.
    */
-  createQr(ask: { scene: string; ttlSeconds: number }): Promise<{ ticket: string; qrUrl: string; ttlSeconds: number }>;
-  qrImage(ticket: string): Promise<Uint8Array>;
+  createQr(ask: { scene: string; ttlSeconds: number }): Promise<{ qrUrl: string; ttlSeconds: number }>;
   /**
    * Returns the unionid of a follower; null when the account belongs to no Open Platform account, or the person no
    * longer follows it.

@@ -2,7 +2,6 @@
 export const TARGETS = [
   'stable_token',
   'qrcode',
-  'showqrcode',
   'userinfo',
   'push',
   'getwxacodeunlimit',

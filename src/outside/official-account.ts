@@ -1,14 +1,13 @@
 import { Hono } from 'hono';
 import type { AccessTokens } from './access-tokens.ts';
 import { arrive, wechatError, type Env } from './answer.ts';
-import { qrImage } from './qr-image.ts';
 import { letters, openidOf, sweep, unionidOf, type World } from './world.ts';
 
 const MONTH_SECONDS = 2_592_000;
 const DEFAULT_SECONDS = 60;
 
 /**
- * The official account's calls: a QR code with a scene, its picture, and the profile of a follower.
+ * The official account's calls: a QR code with a scene, and the profile of a follower.
  * https://developers.weixin.qq.com/doc/offiaccount/Account_Management/Generating_a_Parametric_QR_Code.html
  */
 export function officialAccount(world: World, tokens: AccessTokens) {
@@ -44,13 +43,6 @@ export function officialAccount(world: World, tokens: AccessTokens) {
         note: '',
       });
       return c.json({ ticket, expire_seconds: seconds, url: sceneUrl(world, scene) });
-    })
-    .get('/cgi-bin/showqrcode', async (c) => {
-      const arrived = await arrive(world, 'showqrcode', c);
-      if (arrived.answer) return arrived.answer;
-      const scene = [...world.scenes.values()].find(({ ticket }) => ticket === c.req.query('ticket'));
-      if (!scene || arrived.fault) return c.body(null, 404);
-      return c.body(await qrImage(sceneUrl(world, scene.scene), 430), 200, { 'content-type': 'image/png' });
     })
     .get('/cgi-bin/user/info', async (c) => {
       const arrived = await arrive(world, 'userinfo', c);

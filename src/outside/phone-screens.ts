@@ -98,7 +98,11 @@ export function sceneScreen(world: World, scene: Scene | null, holder: string): 
     const words = scene.kind === 'mini' ? '请回到电脑上继续。' : scene.note;
     return screen(appName(scene), outcome('good', scene.kind === 'mini' ? '已确认' : '公众号', words));
   }
-  if (scene.state === 'cancelled') return screen(appName(scene), outcome('bad', '已取消登录', '电脑上不会登录。'));
+  if (scene.state === 'cancelled') {
+    const [title, words] =
+      scene.asks.purpose === 'prove' ? ['已取消验证', '电脑上的操作不会继续。'] : ['已取消登录', '电脑上不会登录。'];
+    return screen(appName(scene), outcome('bad', title, words));
+  }
   return scene.state === 'scanned' ? confirmScreen(scene) : chooseScreen(world, scene, holder);
 }
 

@@ -117,6 +117,16 @@ describe('the phone', () => {
     expect(page).toContain('扫一扫</button>');
   });
 
+  test.each([
+    ['prove', '已取消验证'],
+    ['login', '已取消登录'],
+  ])('says what was cancelled: %s', async (purpose, title) => {
+    openScene(purpose);
+    Object.assign(outside.world.scenes.get(purpose) ?? {}, { state: 'cancelled', asks: { purpose } });
+    const page = await (await fetch(`${outside.url}/phone?scene=${purpose}`)).text();
+    expect(page).toContain(title);
+  });
+
   test('escapes all texts that it shows', async () => {
     openScene('odd"><script>alert(1)</script>');
     const nickname = '<script>x</script>';

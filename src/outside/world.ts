@@ -135,7 +135,7 @@ export function meet(world: World, key: string, nickname?: string): Person {
   return person;
 }
 
-/** Removes expired scenes and codes, and messages older than a day. */
+/** Removes expired scenes and codes, and all but the newest 10,000 messages. */
 export function sweep(world: World, now = Date.now()): void {
   for (const [key, scene] of world.scenes) if (scene.expiresAt < now) world.scenes.delete(key);
   for (const [key, code] of world.jsCodes) if (code.expiresAt < now) world.jsCodes.delete(key);

@@ -3,13 +3,10 @@ import type { Db } from '../../../platform/db/client.ts';
 import type { Outbound } from '../../../platform/http/outbound.ts';
 import type { OfficialAccountSettings } from './provider-settings.ts';
 import { ProviderRefused, ProviderUnavailable, type OfficialAccountLogin } from '../../ports.ts';
-import { askProvider } from './read-answer.ts';
-import { createWeChatApi, readPicture } from './wechat-api.ts';
+import { createWeChatApi } from './wechat-api.ts';
 import { readEcho, readPush } from './wechat-push.ts';
 
 const NAME = 'wechat-official-account';
-/** Pictures of QR codes are on another host than the API. */
-const PICTURES = 'https://mp.weixin.qq.com';
 
 /**
  * Login by scanning the official account's code.
@@ -31,18 +28,9 @@ export function createOfficialAccount(
           action_info: { scene: { scene_str: scene } },
         },
       });
-      const { ticket, url, expire_seconds: seconds } = answer;
-      if (typeof ticket !== 'string' || typeof url !== 'string') {
-        throw new ProviderUnavailable(NAME, 'an answer without ticket', false);
-      }
-      return { ticket, qrUrl: url, ttlSeconds: typeof seconds === 'number' ? seconds : ttlSeconds };
-    },
-    async qrImage(ticket) {
-      const url = new URL('/cgi-bin/showqrcode', settings.apiUrl ?? PICTURES);
-      url.searchParams.set('ticket', ticket);
-      const answer = await askProvider(NAME, parts.outbound, { url, method: 'GET' });
-      if (answer.status !== 200) throw new ProviderRefused(NAME, 'other', `HTTP ${answer.status}`);
-      return readPicture(NAME, answer);
+      const { url, expire_seconds: seconds } = answer;
+      if (typeof url !== 'string') throw new ProviderUnavailable(NAME, 'an answer without url', false);
+      return { qrUrl: url, ttlSeconds: typeof seconds === 'number' ? seconds : ttlSeconds };
     },
     async unionidOf(openid) {
       const { unionid } = await api
