@@ -72,18 +72,6 @@ export const isNewPassword = (text: string) => {
   return length >= MIN_PASSWORD && length <= MAX_PASSWORD && !/\p{Cc}/u.test(text);
 };
 
-/** Joins pictures to one: 👨‍👩‍👧. Elsewhere it is as invisible as other format characters. */
-const JOINER = /(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])\u200d(?=\p{Extended_Pictographic})/gu;
-
-/** Control characters, angle brackets, line separators, halves of a surrogate pair, and letters without a picture: Hangul fillers, the blank of Braille. */
-const NOT_IN_NICKNAMES = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u115f\u1160\u2800\u3164\uffa0<>]/u;
-
-/** Returns whether this is a nickname (C-70): 2–20 visible characters without angle brackets. */
-export const isNickname = (text: string) => {
-  const length = [...text].length;
-  return length >= 2 && length <= 20 && !NOT_IN_NICKNAMES.test(text.replaceAll(JOINER, ''));
-};
-
 /**
  * Returns the password inside the base64 of its UTF-8 bytes (C-65), or null when the text is no such base64, is empty,
  * or has over 64 characters: no account can have such a password.
@@ -132,12 +120,6 @@ export const commonPassword = () => invalid('这个密码太常见，容易被�
 export const bannedUser = () => failed('该账号已被停用，请联系客服');
 export const BEING_ERASED = '该账号已申请注销，七天期限已过，正在删除，无法登录';
 export const beingErased = () => failed(BEING_ERASED);
-
-/** Returns the nickname of an account that nobody named, like 策库用户123456; without the site's name where that is too long. */
-export function defaultNickname(siteName: string, digits: string): string {
-  const nickname = `${siteName}用户${digits}`;
-  return isNickname(nickname) ? nickname : `用户${digits}`;
-}
 
 /**
  * Returns the seconds until one more message may be sent, 0 for now. `sent` are the epoch milliseconds of earlier
@@ -194,11 +176,11 @@ export function placeOf(ip: string): string {
 }
 
 /**
- * Removes spaces, dashes, brackets, invisible characters and the country code from a phone number, as people paste it, and
- * makes full-width digits plain. The contacts of a phone put marks of direction around a number.
+ * Returns the digits of a phone number as people paste it, without the country code: between them are spaces, dashes of any kind,
+ * brackets, and the invisible marks of direction that the contacts of a phone put around a number. Full-width digits become plain.
  */
 export function cleanPhone(text: string): string {
-  const digits = text.normalize('NFKC').replace(/[\s\p{Cf}\p{Pd}()]/gu, '');
+  const digits = text.normalize('NFKC').replace(/[^\d+]/g, '');
   return digits.replace(/^(?:\+|00)?86(?=1\d{10}$)/, '');
 }
 

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { InvalidArgumentError, type Command } from 'commander';
 import type { Ctx, Open } from '../../context.ts';
 import { EXIT, OperatorError, commandGroup, printResult, wholeNumber, type Json } from '../../platform/command-line.ts';
-import { isNickname } from '../rules.ts';
+import { isNickname } from '../nicknames.ts';
 import { banUser, setPassword, unbanUser } from './account-admin.ts';
 import { eraseUser } from './privacy/delete-account.ts';
 import { packPersonalData } from './privacy/make-export.ts';

@@ -31,8 +31,7 @@ export function useLoginPrompt(documentId: number, isVisitor: boolean, reason: s
     window.addEventListener('scroll', noteScroll, { passive: true });
     const timer = setTimeout(() => {
       noteScroll();
-      const isDialogOpen = document.querySelector('[role="dialog"]') !== null;
-      if (isBusy || isDialogOpen) return;
+      if (isBusy || document.querySelector('dialog[open]') !== null) return;
       prompted.add(documentId);
       offer.current();
     }, LOGIN_PROMPT_MS);

@@ -8,6 +8,7 @@ import { cleanCode, isSmsCode } from '../../rules.ts';
 import { call } from '../call.ts';
 import styles from './code-field.module.css';
 import { DemoPhone } from './demo-phone.tsx';
+import { refusalDetail } from './refusal-detail.ts';
 import { useSending } from './use-sending.ts';
 
 /** Returns the error of C-70 for a code, null when the code is complete. */
@@ -48,7 +49,8 @@ export function CodeField(props: {
     }
     toast.warning(reply.message);
     setUnsent(reply.message);
-    const wait = retryAfter(reply.data);
+    // NaN, which is in no range, where the refusal names no wait.
+    const wait = Number(refusalDetail(reply.data, 'retry_after'));
     if (reply.code === CODE.tooFrequent && wait > 0 && wait <= SMS_RESEND_SECONDS) start(wait);
   });
   return (
@@ -77,10 +79,6 @@ export function CodeField(props: {
       {secondsLeft > 0 && <DemoPhone query={props.phone ? { sms: props.phone } : {}} />}
     </div>
   );
-}
-
-function retryAfter(data: object | null): number {
-  return data !== null && 'retry_after' in data && typeof data.retry_after === 'number' ? data.retry_after : 0;
 }
 
 /**

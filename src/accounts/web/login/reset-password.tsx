@@ -9,6 +9,7 @@ import { CodeField, codeError } from './code-field.tsx';
 import styles from './login-form.module.css';
 import { PasswordField } from './password-field.tsx';
 import { PhoneField, phoneError } from './phone-field.tsx';
+import { refusalDetail } from './refusal-detail.ts';
 import { useSending } from './use-sending.ts';
 
 type Errors = { phone?: string | null; code?: string | null; password?: string | null };
@@ -35,27 +36,20 @@ export function ResetPassword(props: {
   const codeField = useRef<HTMLInputElement>(null);
   const passwordField = useRef<HTMLInputElement>(null);
 
+  const refuse = (error: string, isPassword: boolean) => {
+    setErrors({ [isPassword ? 'password' : 'code']: error });
+    (isPassword ? passwordField : codeField).current?.focus();
+  };
   const submit = send(async () => {
     const wrongCode = codeError(code);
-    if (wrongCode) {
-      setErrors({ code: wrongCode });
-      return codeField.current?.focus();
-    }
-    if (!isMemberPassword(password)) {
-      setErrors({ password: PASSWORD_ERROR });
-      return passwordField.current?.focus();
-    }
+    if (wrongCode) return refuse(wrongCode, false);
+    if (!isMemberPassword(password)) return refuse(PASSWORD_ERROR, true);
     setErrors({});
     const reply = await call(returnPwd, { ...(!isOwn && { phone }), code, pwd: password });
     if (reply.code !== CODE.ok) {
       toast.warning(reply.message);
       // A common password is refused by the server alone.
-      if (reply.data !== null && 'field' in reply.data && reply.data.field === 'pwd') {
-        setErrors({ password: reply.message });
-        return passwordField.current?.focus();
-      }
-      setErrors({ code: reply.message });
-      return codeField.current?.focus();
+      return refuse(reply.message, refusalDetail(reply.data, 'field') === 'pwd');
     }
     toast.success(reply.message);
     props.onDone(phone);

@@ -6,6 +6,7 @@ import { RefreshIcon } from '../../../ui/pictures/tool-icons.tsx';
 import { Tabs } from '../../../ui/navigation/tabs.tsx';
 import { DemoPhone } from './demo-phone.tsx';
 import styles from './scan-login.module.css';
+import { refusalDetail } from './refusal-detail.ts';
 import type { Scan } from './scan-state.ts';
 import { useSession } from '../session.tsx';
 import { useScanLogin, type ScanKind, type ScanPurpose } from './use-scan-login.ts';
@@ -192,4 +193,4 @@ function Refresh({ onClick, children }: { onClick: () => void; children: string 
 
 /** Returns whether a reply asks the owner to scan first (code 43, `data.proof`). */
 export const isScanWanted = (reply: { code: number; data: object | null }) =>
-  reply.code === CODE.humanCheck && reply.data !== null && 'proof' in reply.data && reply.data.proof === 'scan';
+  reply.code === CODE.humanCheck && refusalDetail(reply.data, 'proof') === 'scan';

@@ -101,7 +101,7 @@ function ExportProof({ member, onDone }: { member: Member; onDone: (copy: Copy |
     setGiven(text);
     setError(null);
   };
-  const lead = <p className={formStyles['lead']}>副本中有您的{isByPhone && '完整手机号和'}使用记录，请先确认是您本人。</p>;
+  const lead = <p className={formStyles['lead']}>副本中有您的全部个人数据，请先确认是您本人。</p>;
   if (!isByPhone && member.has_password === 0) {
     return (
       <>

@@ -5,7 +5,7 @@ import { Button } from '../../../ui/controls/button.tsx';
 import { TextField } from '../../../ui/controls/text-field.tsx';
 import { toast } from '../../../ui/feedback/toast.tsx';
 import { updateInfo } from '../../contract.ts';
-import { isNickname } from '../../rules.ts';
+import { isNickname } from '../../nicknames.ts';
 import { call } from '../call.ts';
 import styles from './nickname-row.module.css';
 import { Row } from './settings-rows.tsx';

@@ -12,6 +12,7 @@ import styles from '../login/login-form.module.css';
 import { kindsOf, useLoginMethods } from '../login/login-methods.ts';
 import { PasswordField } from '../login/password-field.tsx';
 import { PhoneField, phoneError } from '../login/phone-field.tsx';
+import { refusalDetail } from '../login/refusal-detail.ts';
 import { ScanProof, isScanWanted } from '../login/scan-login.tsx';
 import { Row } from './settings-rows.tsx';
 import { useSending } from '../login/use-sending.ts';
@@ -199,8 +200,8 @@ function BindPhone(props: Standing & { onDone: () => void }) {
 
 /** Returns the field that a refusal is about. */
 function fieldOf(reply: { code: number; data: object | null }, hasPassword: boolean): Fields {
-  const field = reply.data !== null && 'field' in reply.data ? reply.data.field : null;
-  if (field === 'old_code' || field === 'phone') return field;
+  const field = refusalDetail(reply.data, 'field');
+  if (field === 'old_code') return field;
   if (field === 'pwd') return 'password';
   if (reply.code === CODE.conflict) return 'phone';
   // tooFrequent here is the lock of wrong passwords: no other refusal of this form waits for minutes.

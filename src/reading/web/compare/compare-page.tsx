@@ -77,7 +77,7 @@ function Panes({ left, right }: { left: Deck; right: Deck }) {
     // On the document: right after the page has come nothing has the focus.
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-      const isElsewhere = event.target instanceof Element && event.target.closest('[role="dialog"], dialog, input');
+      const isElsewhere = event.target instanceof Element && event.target.closest('dialog, input');
       if (!isElsewhere && keys.current[active]?.(event) === true) event.preventDefault();
     };
     document.addEventListener('keydown', onKeyDown);
