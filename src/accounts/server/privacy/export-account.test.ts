@@ -122,6 +122,21 @@ describe('the copy of one’s data', () => {
     expect(await app.ctx.files.stat(row?.file_key ?? 'exports/none')).not.toBeNull();
   });
 
+  it('can be asked for again a day after its job was lost, and a failure is forgotten in a week', async () => {
+    const { id, token } = await addPerson(app);
+    const statusNow = async () => (await app.call(exportStatus, {}, token)).data?.status;
+    await app.ctx.db.execute(sql`insert into account_exports (user_id, created_at) values (${id}, now())`);
+    app.clock.offsetMs = DAY_MS - 60_000;
+    await sweepPrivacy(app.ctx, PERSONAL_DATA);
+    expect(await statusNow()).toBe('pending');
+    app.clock.offsetMs = DAY_MS + 60_000;
+    await sweepPrivacy(app.ctx, PERSONAL_DATA);
+    expect(await statusNow()).toBe('failed');
+    app.clock.offsetMs = 7 * DAY_MS + 60_000;
+    await sweepPrivacy(app.ctx, PERSONAL_DATA);
+    expect(await statusNow()).toBe('none');
+  });
+
   it('is not sent for another link, nor after a day', async () => {
     const person = await privacy.addKnown();
     const { url, expire_at } = await privacy.exportOf(person);

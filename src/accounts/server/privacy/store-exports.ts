@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, lt } from 'drizzle-orm';
+import { and, desc, eq, inArray, lt, or } from 'drizzle-orm';
 import type { Db } from '../../../platform/db/client.ts';
 import { accountExports } from '../tables.ts';
 
@@ -59,11 +59,19 @@ export async function selectExportFiles(db: Db, userId: number): Promise<string[
 export const deleteExports = (db: Db, userId: number) =>
   db.delete(accountExports).where(eq(accountExports.userId, userId));
 
-/** Deletes expired exports. Returns the keys of their files. */
-export async function deleteOldExports(db: Db, now: Date): Promise<string[]> {
+/** Marks the exports as failed that were requested before `before` and are still pending. */
+export const updateOldExportsFailed = (db: Db, before: Date) =>
+  db
+    .update(accountExports)
+    .set({ state: 'failed' })
+    .where(and(eq(accountExports.state, 'pending'), lt(accountExports.createdAt, before)));
+
+/** Deletes expired exports, and failed exports that were requested before `failedBefore`. Returns the keys of their files. */
+export async function deleteOldExports(db: Db, now: Date, failedBefore: Date): Promise<string[]> {
+  const isOldFailure = and(eq(accountExports.state, 'failed'), lt(accountExports.createdAt, failedBefore));
   const rows = await db
     .delete(accountExports)
-    .where(lt(accountExports.expiresAt, now))
+    .where(or(lt(accountExports.expiresAt, now), isOldFailure))
     .returning({ fileKey: accountExports.fileKey });
   return rows.flatMap(({ fileKey }) => (fileKey === null ? [] : [fileKey]));
 }

@@ -1,8 +1,9 @@
 import type { Ctx } from '../../../context.ts';
+import { DAY_MS } from '../../../protocol/durations.ts';
 import { eraseUser } from './delete-account.ts';
 import type { PersonalData } from './personal-data.ts';
 import { deleteOldCodes } from '../phones/store-codes.ts';
-import { deleteOldExports, selectKnownExports } from './store-exports.ts';
+import { deleteOldExports, selectKnownExports, updateOldExportsFailed } from './store-exports.ts';
 import { deleteOldScenes } from '../scans/store-scenes.ts';
 import { selectUsersToErase } from '../store.ts';
 
@@ -14,10 +15,17 @@ const CODES_KEPT_MS = 25 * 3_600_000;
 const SCENES_KEPT_MS = 3_600_000;
 /** A younger file may belong to an export that is being made. */
 const EXPORT_MADE_MS = 3_600_000;
+/**
+ * A job that lost the database or its process on its last try leaves a pending export behind, which keeps its owner from
+ * requesting another. No job takes as long as this, even behind many others.
+ */
+const EXPORT_PENDING_MS = DAY_MS;
+/** How long the owner is told that an export failed. */
+const FAILED_EXPORT_KEPT_MS = 7 * DAY_MS;
 const FILES_AT_ONCE = 500;
 
 /**
- * Erases accounts whose cooling-off is over, and deletes expired exports, codes and scenes. Runs every hour. Returns
+ * Erases accounts whose cooling-off is over, ends exports that nobody makes any more, and deletes expired exports, codes and scenes. Runs every hour. Returns
  * how many accounts were erased. What fails keeps nothing else from being done; an AggregateError at the end names the failures.
  */
 export async function sweepPrivacy(ctx: Ctx, parts: PersonalData[]): Promise<number> {
@@ -56,7 +64,9 @@ async function* listDue(ctx: Ctx, now: number): AsyncGenerator<number> {
 }
 
 async function removeOldExports(ctx: Ctx, now: number): Promise<void> {
-  for (const key of await deleteOldExports(ctx.db, new Date(now))) await ctx.files.remove(key);
+  await updateOldExportsFailed(ctx.db, new Date(now - EXPORT_PENDING_MS));
+  const keys = await deleteOldExports(ctx.db, new Date(now), new Date(now - FAILED_EXPORT_KEPT_MS));
+  for (const key of keys) await ctx.files.remove(key);
 }
 
 /**
