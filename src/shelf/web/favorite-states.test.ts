@@ -38,6 +38,17 @@ it('a button that is added to a page does not bring back the state that the page
   expect(findState(target)).toBe(false);
 });
 
+it('a page that is newer than the last press shows the state that it came with', () => {
+  const target = { type: 3, id: 5 } as const;
+  const leave = showTarget(target, false);
+  setState(target, true);
+  setState(target, false);
+  leave();
+  // Another device kept the document meanwhile.
+  showTarget(target, true)();
+  expect(findState(target)).toBe(true);
+});
+
 it('the buttons that appear together are asked about together, and their states are those of one session', async () => {
   const target = { type: 3, id: 9 } as const;
   kept = [9];

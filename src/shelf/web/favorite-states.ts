@@ -38,10 +38,11 @@ export function subscribe(tell: () => void): () => void {
  */
 export function showTarget(target: Target, loaded: boolean | null): () => void {
   const key = keyOf(target);
-  const isUnknown = findState(target) === null;
-  // The state that came with the page is old when a button is added to it, as when its viewer is opened.
-  if (loaded !== null && (isUnknown || ![...shown.values()].includes(key))) setState(target, loaded, known);
-  else if (isUnknown) askSoon();
+  // The state that came with the page is old when a button is added to it, as when its viewer is opened. Otherwise it is newer than what was pressed.
+  if (loaded !== null && ![...shown.values()].includes(key)) {
+    pressed.delete(key);
+    setState(target, loaded, known);
+  } else if (findState(target) === null) askSoon();
   shown.set(target, key);
   if (shown.size === 1) document.addEventListener('visibilitychange', askAgain);
   return () => {
