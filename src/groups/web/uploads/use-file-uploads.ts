@@ -75,7 +75,13 @@ export function useFileUploads(gid: number, quota: UploadQuota, onChanged: () =>
 
   async function finish(id: number, upload: Upload): Promise<void> {
     change(id, { phase: 'checking' });
-    await end(id, upload, await checkAndShelve(gid, keyOf(upload.url)));
+    const { isShelved, message } = await checkAndShelve(gid, keyOf(upload.url));
+    await end(id, upload, isShelved ? '' : message);
+  }
+
+  function fail(id: number, message: string): void {
+    begun.current.delete(id);
+    change(id, { phase: 'failed', message });
   }
 
   async function send({ id, file }: LocalUpload): Promise<void> {
@@ -89,12 +95,13 @@ export function useFileUploads(gid: number, quota: UploadQuota, onChanged: () =>
       chunkSize: PART_BYTES,
       retryDelays: RETRY_DELAYS_MS,
       onBeforeRequest: (request) => request.setHeader('token', readCredential('token')),
-      onUploadUrlAvailable: () => change(id, { key: keyOf(upload.url) }),
-      onProgress: (sent) => change(id, { sent }),
-      onError: (error) => {
-        begun.current.delete(id);
-        change(id, { phase: 'failed', message: messageOf(error) });
+      onUploadUrlAvailable: () => {
+        // Without an endpoint tus-js-client reports an upload that the server no longer takes, instead of beginning a new one: another tab may have finished it.
+        upload.options.endpoint = null;
+        change(id, { key: keyOf(upload.url) });
       },
+      onProgress: (sent) => change(id, { sent }),
+      onError: (error) => (isGone(error) ? void recheck(id, upload, messageOf(error)) : fail(id, messageOf(error))),
       onSuccess: () => void finish(id, upload),
     });
     const [earlier] = await upload.findPreviousUploads();
@@ -110,23 +117,29 @@ export function useFileUploads(gid: number, quota: UploadQuota, onChanged: () =>
 
   const isWanted = (id: number) => begun.current.has(id) && !paused.current.has(id);
 
-  /** Has an earlier upload checked: all its bytes may have arrived, and only the check or the place on the shelf be missing. */
-  async function recheck(id: number, upload: Upload): Promise<void> {
+  /**
+   * Has an earlier upload checked: all its bytes may have arrived, and only the check or the place on the shelf be missing. It begins
+   * anew only when the server does not know it. `refusal`: why the server takes no more bytes of what this tab was sending; such a file fails unless
+   * another tab has finished it, as it may have been taken back there.
+   */
+  async function recheck(id: number, upload: Upload, refusal = ''): Promise<void> {
     if (rechecks.current.get(id)) return;
     rechecks.current.set(id, true);
-    const failure = await checkAndShelve(gid, keyOf(upload.url), () => isWanted(id));
+    const { isShelved, isUnknown, message } = await checkAndShelve(gid, keyOf(upload.url), () => isWanted(id));
     rechecks.current.set(id, false);
-    if (failure === '') return end(id, upload, '');
+    if (isShelved) return end(id, upload, '');
     // A paused file is checked again when it goes on.
     if (!isWanted(id)) return;
     rechecks.current.delete(id);
+    if (refusal !== '') return fail(id, isUnknown ? refusal : message);
+    upload.options.endpoint = isUnknown ? UPLOAD_PATH : null;
     upload.start();
   }
 
   const next = nextToSend(locals, quota.converting);
   useEffect(() => {
     if (!next || begun.current.has(next.id)) return;
-    send(next).catch(() => change(next.id, { phase: 'failed', message: BROKEN_OFF }));
+    send(next).catch(() => fail(next.id, BROKEN_OFF));
   });
 
   useEffect(() => {
@@ -193,26 +206,36 @@ async function forget(upload: Upload): Promise<void> {
     await defaultOptions.urlStorage.removeUpload(urlStorageKey);
 }
 
-/**
- * Has a received file checked and put on the shelf, as long as `isWanted` says before each call that the member wants it. Returns why it
- * was not taken; "" when it stands there.
- */
-const checkAndShelve = (gid: number, key: string, isWanted = () => true): Promise<string> =>
-  askToShelve(gid, key, isWanted).catch(() => '网络异常，请重新选择同一文件继续');
+/** `isUnknown`: the server has no upload of this key. `message`: why the file is not on the shelf. */
+type Shelving = { isShelved: boolean; isUnknown: boolean; message: string };
 
-async function askToShelve(gid: number, key: string, isWanted: () => boolean): Promise<string> {
+const notShelved = (message: string, code?: number): Shelving => ({
+  isShelved: false,
+  isUnknown: code === CODE.notFound,
+  message,
+});
+
+/** Has a received file checked and put on the shelf, as long as `isWanted` says before each call that the member wants it. */
+const checkAndShelve = (gid: number, key: string, isWanted = () => true): Promise<Shelving> =>
+  askToShelve(gid, key, isWanted).catch(() => notShelved('网络异常，请重新选择同一文件继续'));
+
+async function askToShelve(gid: number, key: string, isWanted: () => boolean): Promise<Shelving> {
   for (let attempt = 1; ; attempt++) {
-    if (!isWanted()) return STOPPED;
+    if (!isWanted()) return notShelved(STOPPED);
     const checked = await call(doc2png, { oss_name: key });
     const isBusy = checked.code === CODE.unavailable || checked.code === CODE.tooFrequent;
     if (checked.code === CODE.ok) break;
-    if (!isBusy || attempt >= CHECK_TRIES) return checked.message;
+    if (!isBusy || attempt >= CHECK_TRIES) return notShelved(checked.message, checked.code);
     await new Promise((resolve) => setTimeout(resolve, CHECK_WAIT_MS));
   }
-  if (!isWanted()) return STOPPED;
+  if (!isWanted()) return notShelved(STOPPED);
   const added = await call(addGroupFile, { gid, oss_name: key });
-  return added.code === CODE.ok ? '' : added.message;
+  return { ...notShelved(added.message, added.code), isShelved: added.code === CODE.ok };
 }
+
+/** Whether the server answered that there is no upload to send bytes to: it has all of them, or none. */
+const isGone = (error: Error | DetailedError): boolean =>
+  'originalResponse' in error && [404, 410].includes(error.originalResponse?.getStatus() ?? 0);
 
 /** The words of the server, which answers with its envelope, or of a broken connection. */
 function messageOf(error: Error | DetailedError): string {
