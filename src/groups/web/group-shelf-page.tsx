@@ -1,4 +1,5 @@
-import { data, useNavigate, useRevalidator } from 'react-router';
+import { useState } from 'react';
+import { data, useRevalidator } from 'react-router';
 import { call } from '../../accounts/web/call.ts';
 import { isSessionOver } from '../../accounts/web/credentials.ts';
 import { useSending } from '../../accounts/web/login/use-sending.ts';
@@ -11,25 +12,21 @@ import { pageNumber } from '../../protocol/paging.ts';
 import { Button, LinkButton } from '../../ui/controls/button.tsx';
 import { Empty } from '../../ui/feedback/empty.tsx';
 import { LoadFailure } from '../../ui/feedback/load-failure.tsx';
+import { LazyBoundary, lazyWithRetry } from '../../ui/feedback/lazy-boundary.tsx';
 import { toast } from '../../ui/feedback/toast.tsx';
 import { Pager } from '../../ui/navigation/pager.tsx';
 import { useIsListPending } from '../../ui/navigation/use-is-list-pending.ts';
 import { Cover } from '../../ui/pictures/cover.tsx';
 import { momentText, priceText } from '../../ui/text/format-text.ts';
-import {
-  leaveGroup,
-  listGroupFiles,
-  removeGroupFile,
-  SHELF_PAGE_SIZE,
-  type GroupItem,
-  type ShelfItem,
-} from '../contract.ts';
+import { listGroupFiles, removeGroupFile, SHELF_PAGE_SIZE, type GroupItem, type ShelfItem } from '../contract.ts';
 import { listUploads } from '../contract-uploads.ts';
 import type { Route } from './+types/group-shelf-page';
 import { GroupLogo, groupPath, GroupSize } from './group-rows.tsx';
 import styles from './group-shelf-page.module.css';
 import { UploadSection } from './uploads/upload-section.tsx';
 import { useJoin } from './use-join.ts';
+
+const LeaveDialog = lazyWithRetry(async () => (await import('./leave-dialog.tsx')).LeaveDialog);
 
 /** Loads a group, a page of its shelf and a page of what members uploaded; null for visitors (C-17) and when it cannot be read. Throws 404 for a group that is not open. */
 export async function loader({ context, params, request }: Route.LoaderArgs) {
@@ -126,18 +123,18 @@ function JoinButton({ group }: { group: GroupItem }) {
 }
 
 function LeaveButton({ group }: { group: GroupItem }) {
-  const navigate = useNavigate();
-  const { isSending, send } = useSending();
-  const leave = send(async () => {
-    const reply = await call(leaveGroup, { gid: group.id });
-    if (reply.code !== CODE.ok) return toast.warning(reply.message);
-    toast.success(reply.message);
-    await navigate('/user/group');
-  });
+  const [isAsking, setIsAsking] = useState(false);
   return (
-    <Button size="small" look="plain" disabled={isSending} onClick={leave}>
-      退出社群
-    </Button>
+    <>
+      <Button size="small" look="plain" onClick={() => setIsAsking(true)}>
+        退出社群
+      </Button>
+      {isAsking && (
+        <LazyBoundary onOpenChange={setIsAsking}>
+          <LeaveDialog group={group} onClose={() => setIsAsking(false)} />
+        </LazyBoundary>
+      )}
+    </>
   );
 }
 
