@@ -1,3 +1,4 @@
+import { replaceHidden } from '../protocol/hidden-characters.ts';
 import { coverTitle } from './cover-title.ts';
 import { contentOf, isGeneral, namesKind } from './general-words.ts';
 import type { HeadLine } from './page-text.ts';
@@ -89,11 +90,12 @@ export function titleOfFile(fileName: string): string {
 
 /** Returns a title without the words about the file; "" when nothing else is left. */
 export function cleanTitle(text: string): string {
-  const line = text
+  const joined = text
     .slice(0, READ_CHARACTERS)
     .normalize('NFKC')
-    .replace(/(?<=[a-z\d])\s+(?=[a-z\d])/gi, (space) => (/[\r\n]/.test(space) ? ' ' : space))
-    .replace(/[\p{Cc}\p{Cf}\p{Co}]/gu, '')
+    .replace(/(?<=[a-z\d])\s+(?=[a-z\d])/gi, (space) => (/[\r\n]/.test(space) ? ' ' : space));
+  const line = replaceHidden(joined, '')
+    .replace(/\p{Co}/gu, '')
     .replace(HEAD_ORIGIN, '')
     .replace(ADDRESS, ' ')
     .replace(HEAD_TALK, '')

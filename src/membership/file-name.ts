@@ -1,4 +1,5 @@
 import type { FileType } from '../library/file-types.ts';
+import { replaceHidden } from '../protocol/hidden-characters.ts';
 
 /** Characters of a whole file name, extension included (C-81). */
 const MAX_CHARACTERS = 120;
@@ -32,11 +33,13 @@ export function pageFileName(name: string, documentId: number, page: number): st
 }
 
 function safeBase(name: string, fallback: string, maxCharacters: number): string {
-  const clean = name
+  const visible = name
     .toWellFormed()
     .replace(/<\/?[a-z][^<>]*>/giu, '')
-    .replace(/[\p{Cf}\ufffd]/gu, '')
-    .replace(/[\\/:*?"<>|\p{Cc}\u2028\u2029]/gu, '_')
+    .replace(/[\p{Cc}\u2028\u2029]/gu, '_');
+  const clean = replaceHidden(visible, '')
+    .replaceAll('\ufffd', '')
+    .replace(/[\\/:*?"<>|]/gu, '_')
     .replace(/\.(pptx?|pdf)$/iu, '');
   const base = trim([...trim(clean)].slice(0, maxCharacters).join(''));
   if (!/[^_]/u.test(base)) return fallback;

@@ -3,6 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { buffer } from 'node:stream/consumers';
 import { isNode, isScalar, LineCounter, parseDocument, type Document } from 'yaml';
 import { z } from 'zod';
+import { hasHidden } from '../protocol/hidden-characters.ts';
 import { EXIT, OperatorError, printResult, type Json } from './command-line.ts';
 
 /** YAML files that operators edit and hand to a `set` command. */
@@ -24,7 +25,7 @@ export const visibleLine = (maxCharacters: number) =>
     .string()
     .trim()
     .max(maxCharacters, `must have at most ${maxCharacters} characters`)
-    .regex(/^[^\p{Cc}\p{Cf}\u2028\u2029]*$/u, 'must be one line of visible characters');
+    .refine((text) => !hasHidden(text) && !/[\u2028\u2029]/.test(text), 'must be one line of visible characters');
 
 /** Returns the values that a list has more than once, each once. */
 export const repeated = <T>(values: readonly T[]): T[] => [

@@ -18,6 +18,7 @@ test.each([
   ['  中秋 \n 提案 ', '中秋 提案'],
   ['\u0000\u200b', ''],
   ['国庆🎆', '国庆🎆'],
+  ['亲子👨\u200d👩\u200d👧日', '亲子👨\u200d👩\u200d👧日'],
 ])('a folder name %j becomes %j', (typed, name) => {
   expect(cleanFolderName(typed)).toBe(name);
 });
