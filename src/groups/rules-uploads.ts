@@ -1,6 +1,7 @@
 import { refusalReasons, type RefusalCode } from '../ingest/refusals.ts';
 import type { FileType } from '../library/file-types.ts';
 import { failed, notPermitted } from '../protocol/envelope.ts';
+import { replaceHidden } from '../protocol/hidden-characters.ts';
 
 /**
  * The state of an uploaded file. `receiving`: bytes are missing, or the file was not checked yet; `queued` and `running`: it passed the
@@ -48,10 +49,8 @@ export function checkQuota(usage: UploadUsage, bytes: number): void {
 
 /** Returns the name under which a file is shown: without folders, extension and characters that nobody sees. */
 export function uploadName(fileName: string): string {
-  const clean = fileName
-    .toWellFormed()
-    .replace(/^.*[\\/]/u, '')
-    .replace(/[\p{Cc}\p{Cf}\ufffd\u2028\u2029]/gu, '')
+  const clean = replaceHidden(fileName.toWellFormed().replace(/^.*[\\/]/u, ''), '')
+    .replace(/[\ufffd\u2028\u2029]/gu, '')
     .replace(/\.(pptx?|ppsx?|potx?|pptm|ppsm|pdf)$/iu, '')
     .trim();
   return [...clean].slice(0, uploadLimits.nameCharacters).join('') || '未命名文件';
@@ -88,6 +87,8 @@ export const ownUpload = () => failed('这是自己上传的文件，可以直�
  */
 export function refusalText(code: RefusalCode | null, fileType: FileType | null): string {
   if (code === 'converter-missing') return '本站暂时无法转换演示文稿，请另存为 PDF 后上传';
+  // Ingest speaks of the library.
+  if (code === 'page-size') return '页面尺寸异常，请调整后重新上传';
   if (code !== null && refusalReasons[code].kind === 'refused') return refusalReasons[code].user;
   return fileType === 'pdf' ? '文件转换失败，请重新导出后上传' : '文件转换失败，请另存为 PDF 后重新上传';
 }
