@@ -3,6 +3,7 @@ import { call } from '../../accounts/web/call.ts';
 import { useSending } from '../../accounts/web/login/use-sending.ts';
 import { CODE } from '../../protocol/codes.ts';
 import type { Answer } from '../../protocol/endpoint.ts';
+import { formatNumber } from '../../protocol/format-number.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Sheet } from '../../ui/feedback/sheet.tsx';
 import { toast } from '../../ui/feedback/toast.tsx';
@@ -163,7 +164,7 @@ function Named({ group }: { group: GroupItem }) {
       <span>
         <span className={styles['name']}>{group.name}</span>
         <span className={styles['size']}>
-          {group.member_count} 位成员 · {group.fcount} 份方案
+          {formatNumber(group.member_count)} 位成员 · {formatNumber(group.fcount)} 份方案
         </span>
       </span>
     </>

@@ -7,6 +7,7 @@ import { privateMeta, useSessionCheck } from '../../accounts/web/private-page.ts
 import { useSession } from '../../accounts/web/session.tsx';
 import { callFrom } from '../../page-context.ts';
 import { CODE } from '../../protocol/codes.ts';
+import { formatNumber } from '../../protocol/format-number.ts';
 import { pageNumber } from '../../protocol/paging.ts';
 import { useRootData } from '../../root-data.ts';
 import { Button, LinkButton } from '../../ui/controls/button.tsx';
@@ -59,7 +60,8 @@ export default function InvitePage({ loaderData }: Route.ComponentProps) {
           我邀请的好友
           {invites !== null && (invites.total > 0 || invites.earned_coins > 0) && (
             <small>
-              共 {invites.total} 位{invites.earned_coins > 0 && `，得 ${invites.earned_coins} 喵币`}
+              共 {formatNumber(invites.total)} 位
+              {invites.earned_coins > 0 && `，得 ${formatNumber(invites.earned_coins)} 喵币`}
             </small>
           )}
         </h2>
@@ -122,7 +124,7 @@ function Ways({ uid, rewardCoins }: { uid: number; rewardCoins: number }) {
           </a>
         </div>
         <p className={styles['note']}>
-          链接 30 天内有效，每位好友只计一次；同一浏览器里的第二个账号不计。
+          好友打开链接后 30 天内注册有效，每位好友只计一次；同一浏览器里的第二个账号不计。
           {rewardCoins > 0 &&
             `24 小时内至多奖励 ${MAX_REWARDS} 位，其中同一网络注册的至多 ${MAX_REWARDS_FROM_ADDRESS} 位，同一手机号只奖励一次；超出的不补发。`}
         </p>
@@ -169,7 +171,7 @@ function Invitees({ invitees }: { invitees: readonly InviteItem[] }) {
                 <Avatar name={invitee.nickname} src={invitee.avatar} />
                 <span>{invitee.nickname}</span>
                 {invitee.coins > 0 && <span className={styles['coins']}>+{invitee.coins} 喵币</span>}
-                {invitee.is_unrewarded === 1 && <span className={styles['time']}>不计奖励</span>}
+                {invitee.is_unrewarded === 1 && <span className={styles['unrewarded']}>不计奖励</span>}
               </span>
             </td>
             <td>{invitee.id}</td>
