@@ -69,7 +69,7 @@ export const ROUTE_TABLE: readonly RoutePage[] = [
   ofMember('/myRecord', '/myRecord', /^我的阅读 - 策库$/),
   ofMember('/myDownload', '/myDownload', /^我的下载 - 策库$/),
   // The journey of a shortlist sees one that exists.
-  shown('/s/:key', '/s/no-such-key', /^方案清单 - 策库$/, { status: 404, isIndexed: false, seenBy: [] }),
+  shown('/s/:key', '/s/no-such-key', /^清单不存在或已失效 - 策库$/, { status: 404, isIndexed: false, seenBy: [] }),
   shown('/protocol', '/protocol', /^服务协议 - 策库$/, { layout: 'plain' }),
   shown('/privacy', '/privacy', /^隐私政策 - 策库$/, { layout: 'plain' }),
   shown('/infringement', '/infringement', /^侵权投诉指引 - 策库$/, { layout: 'plain' }),

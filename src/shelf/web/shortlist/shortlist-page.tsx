@@ -1,9 +1,10 @@
 import { data, isRouteErrorResponse } from 'react-router';
-import { privateMeta } from '../../../accounts/web/private-page.tsx';
 import { DocumentCard } from '../../../library/web/document-card.tsx';
 import { DocumentGrid } from '../../../library/web/document-grid.tsx';
 import { callFrom } from '../../../page-context.ts';
+import { failureMeta, unlistedMeta } from '../../../page-head.ts';
 import { CODE } from '../../../protocol/codes.ts';
+import { formatNumber } from '../../../protocol/format-number.ts';
 import { ErrorView } from '../../../site/web/errors/error-view.tsx';
 import { NotFoundView } from '../../../site/web/errors/not-found-view.tsx';
 import { LinkButton } from '../../../ui/controls/button.tsx';
@@ -27,8 +28,9 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
 /** Refusals carry their own facts instead of a shortlist. */
 const isEnded = (refusal: object | null) => refusal !== null && 'gone' in refusal && refusal.gone === 1;
 
-export function meta({ loaderData, matches }: Route.MetaArgs): Route.MetaDescriptors {
-  return privateMeta(matches[0].loaderData, loaderData?.shortlist.name ?? '方案清单');
+export function meta({ loaderData, matches, error }: Route.MetaArgs): Route.MetaDescriptors {
+  const root = matches[0].loaderData;
+  return loaderData ? unlistedMeta(root, loaderData.shortlist.name) : failureMeta(root, error, '清单不存在或已失效');
 }
 
 /** A shortlist as anybody with its link sees it: the documents as every list shows them, and the notes of who made it. */
@@ -43,8 +45,8 @@ export default function ShortlistPage({ loaderData }: Route.ComponentProps) {
         {shortlist.name}
       </h1>
       <p className={styles['facts']}>
-        共 {shortlist.total} 份 · 链接有效至 {momentText(shortlist.expire_time)}
-        {offline > 0 && ` · 另有 ${offline} 份已下架`}
+        共 {formatNumber(shortlist.total)} 份 · 链接有效至 {momentText(shortlist.expire_time)}
+        {offline > 0 && ` · 另有 ${formatNumber(offline)} 份已下架`}
       </p>
       {items.length > 0 ? (
         <div className={styles['documents']}>
