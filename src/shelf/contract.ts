@@ -203,6 +203,7 @@ export const listCollection = endpoint({
     path: z
       .array(z.object({ id: z.number().int().describe('文件夹 id'), name: z.string().describe('名称') }))
       .describe('从顶层到此文件夹，含其本身；顶层为空数组'),
+    document_count: z.number().int().describe('其中连同各级文件夹里的方案数，即导出 CSV 的份数'),
     folder_count: z.number().int().describe('其中的文件夹数；total 含文件夹'),
     ...pagedFields,
   }),
@@ -297,7 +298,7 @@ export const noteFavorite = endpoint({
 export const exportFavorites = endpoint({
   method: 'POST',
   path: '/api/favorite/export',
-  summary: '把收藏的方案导出为 CSV：一个文件夹，或全部。',
+  summary: '把收藏的方案导出为 CSV：一个文件夹连同其中各级文件夹，或全部。',
   auth: 'session',
   limit: { perIp: 10, perUser: 10 },
   input: z.object({ parent_id: folderOrTop.describe('文件夹 id，省略或 0 为全部收藏') }),

@@ -1,3 +1,5 @@
+import { replaceHidden } from '../protocol/hidden-characters.ts';
+
 /** Rows of one user. More than any reader keeps; lists stay fast up to here. */
 export const MAX_FAVORITES = 10_000;
 export const MAX_FOLDERS = 200;
@@ -16,11 +18,7 @@ const DIRECTION_MARKS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
 /** Returns the name without control characters and with single spaces; "" when nothing is left. */
 export function cleanFolderName(name: string): string {
-  return name
-    .toWellFormed()
-    .replace(/[\p{Cc}\p{Cf}]/gu, ' ')
-    .replace(/\s+/gu, ' ')
-    .trim();
+  return replaceHidden(name.toWellFormed(), ' ').replace(/\s+/gu, ' ').trim();
 }
 
 /** Returns the note with its line breaks, without other control characters and without marks that turn the text after them around. */
@@ -33,7 +31,7 @@ export function cleanNote(note: string): string {
     .trim();
 }
 
-/** Counts characters as people do: an emoji or a rare character is one. */
+/** Counts code points: an emoji or a rare character is one, and an emoji made of several counts its parts and joiners. */
 export const characterCount = (text: string) => [...text].length;
 
 /** Returns what is wrong with the name of a folder, as its owner is told; null for a good one. */
@@ -59,6 +57,10 @@ export function pathOf<F extends Folder>(folders: readonly F[], id: number): F[]
     path.unshift(at);
   return path;
 }
+
+/** Returns the ids of a folder and of all folders within it. */
+export const idsWithin = (folders: readonly Folder[], id: number): number[] =>
+  folders.flatMap((folder) => (pathOf(folders, folder.id).some((one) => one.id === id) ? folder.id : []));
 
 /** Returns how many levels a folder and those within it take: 1 for a folder without folders. */
 export function levelsOf(folders: readonly Folder[], id: number): number {

@@ -10,7 +10,7 @@ import { notFound } from '../../protocol/envelope.ts';
 import { offsetOf } from '../../protocol/paging.ts';
 import type * as contract from '../contract.ts';
 import { CARD_PAGE_SIZE, type FavoriteChart } from '../contract.ts';
-import { MAX_FAVORITES, pathOf } from '../rules.ts';
+import { idsWithin, MAX_FAVORITES, pathOf } from '../rules.ts';
 import { listFavoriteDocuments } from './favorites.ts';
 import { toFolderItem } from './folders.ts';
 import { countFavorites, selectFavorites, type FavoriteFilter } from './store-favorites.ts';
@@ -23,11 +23,12 @@ export async function listCollection(
 ): Promise<Output<typeof contract.listCollection>> {
   const { userId } = requireSession(ctx);
   const parentId = input.parent_id || null;
-  const path = await requirePath(ctx, userId, parentId);
+  const { path, exported } = await requireFolder(ctx, userId, parentId);
   const filter = { userId, type: input.only_chart ? 4 : 3, folderId: parentId } as const;
-  const [folderCount, itemCount] = await Promise.all([
+  const [folderCount, itemCount, documentCount] = await Promise.all([
     countFoldersWithin(ctx.db, userId, parentId),
     countFavorites(ctx.db, filter),
+    countFavorites(ctx.db, exported),
   ]);
   // The folders take the first places of the list, whatever page they fall on.
   const offset = offsetOf({ page: input.page, pageSize: CARD_PAGE_SIZE });
@@ -44,6 +45,7 @@ export async function listCollection(
   return {
     items: [...folders.map((folder) => toFolderItem(folder, counts)), ...items],
     path: path.map(({ id, name }) => ({ id, name })),
+    document_count: documentCount,
     folder_count: folderCount,
     page: input.page,
     page_size: CARD_PAGE_SIZE,
@@ -51,12 +53,20 @@ export async function listCollection(
   };
 }
 
-/** Returns the folders from the top down to `folderId`; empty for null. Throws notFound for what the user does not have. */
-async function requirePath(ctx: Ctx, userId: number, folderId: number | null) {
-  if (folderId === null) return [];
-  const path = pathOf(await selectFolders(ctx.db, userId), folderId);
-  if (path.length === 0) throw notFound();
-  return path;
+/**
+ * Returns the folders of the user, those from the top down to `folderId` (none for null), and which favourites an export of it has: the documents
+ * in the folder and in all folders within it. Throws notFound for a folder that the user does not have.
+ */
+async function requireFolder(ctx: Ctx, userId: number, folderId: number | null) {
+  const folders = await selectFolders(ctx.db, userId);
+  const path = folderId === null ? [] : pathOf(folders, folderId);
+  if (folderId !== null && path.length === 0) throw notFound();
+  const exported: FavoriteFilter = {
+    userId,
+    type: 3,
+    ...(folderId !== null && { folderId: idsWithin(folders, folderId) }),
+  };
+  return { folders, path, exported };
 }
 
 async function listFavoriteCharts(
@@ -104,19 +114,14 @@ const HEAD = [
   '链接',
 ];
 
-/** Returns the documents of a folder, or all that the caller keeps, as CSV. Throws notFound. */
+/** Returns the documents of a folder and of the folders within it, or all that the caller keeps, as CSV. Throws notFound. */
 export async function exportFavorites(
   ctx: Ctx,
   input: Parsed<typeof contract.exportFavorites>,
 ): Promise<Output<typeof contract.exportFavorites>> {
   const { userId } = requireSession(ctx);
-  const folderId = input.parent_id || null;
-  const path = await requirePath(ctx, userId, folderId);
-  const filter = { userId, type: 3, ...(folderId !== null && { folderId }) } as const;
-  const [folders, items] = await Promise.all([
-    selectFolders(ctx.db, userId),
-    listFavoriteDocuments(ctx, filter, { limit: MAX_FAVORITES, offset: 0 }),
-  ]);
+  const { folders, path, exported } = await requireFolder(ctx, userId, input.parent_id || null);
+  const items = await listFavoriteDocuments(ctx, exported, { limit: MAX_FAVORITES, offset: 0 });
   const folderNames = new Map(
     folders.map(({ id }) => [
       id,

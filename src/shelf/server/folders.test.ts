@@ -243,6 +243,30 @@ describe('notes and the CSV', () => {
     expect(all).toMatchObject({ count: 3, file_name: expect.stringMatching(/^我的收藏 /) });
   });
 
+  it('the CSV of a folder has the documents of the folders within it, and the list of the folder counts them', async () => {
+    const person = await addPerson(app);
+    await keepAll(person);
+    const outer = await create(person, '客户');
+    const inner = await create(person, '二稿', outer);
+    const beside = await create(person, '别的');
+    const [one, two, three] = documents;
+    for (const [fid, parent_id] of [
+      [one, outer],
+      [two, inner],
+      [three, beside],
+    ])
+      expectOk(await app.call(moveToFolder, { fids: [fid], parent_id }, person.token));
+    const exported = async (parent_id: number) => {
+      const { document_count: counted } = expectOk(await app.call(listCollection, { parent_id }, person.token));
+      const { count, csv } = expectOk(await app.call(exportFavorites, { parent_id }, person.token));
+      expect(count).toBe(counted);
+      return csv.split('\r\n').flatMap((line) => /,(客户.*?|别的),/.exec(line)?.[1] ?? []);
+    };
+    expect((await exported(outer)).toSorted()).toEqual(['客户', '客户 / 二稿'].toSorted());
+    expect(await exported(inner)).toEqual(['客户 / 二稿']);
+    expect(await exported(0)).toHaveLength(3);
+  });
+
   it('a note that is too long, or of what is not kept, is refused', async () => {
     const person = await addPerson(app);
     await keepAll(person);

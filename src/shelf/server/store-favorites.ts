@@ -1,4 +1,4 @@
-import { and, count, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm';
+import { and, count, desc, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
 import { rowsOf, type Db } from '../../platform/db/client.ts';
 import { favorites } from './tables.ts';
 
@@ -94,10 +94,15 @@ export async function selectFavored(db: Db, userId: number, among: { documentIds
 }
 
 /**
- * Which favourites of a user are listed: `folderId` null for the top, left out for all folders; `isPublished`: only documents
- * that are in the library now.
+ * Which favourites of a user are listed: `folderId` null for the top, several folders for what any of them holds, left out for all;
+ * `isPublished`: only documents that are in the library now.
  */
-export type FavoriteFilter = { userId: number; type: 3 | 4; folderId?: number | null; isPublished?: boolean };
+export type FavoriteFilter = {
+  userId: number;
+  type: 3 | 4;
+  folderId?: number | number[] | null;
+  isPublished?: boolean;
+};
 
 const isListed = ({ userId, type, folderId, isPublished }: FavoriteFilter) =>
   and(
@@ -107,7 +112,7 @@ const isListed = ({ userId, type, folderId, isPublished }: FavoriteFilter) =>
       ? undefined
       : folderId === null
         ? isNull(favorites.folderId)
-        : eq(favorites.folderId, folderId),
+        : inArray(favorites.folderId, [folderId].flat()),
     isPublished
       ? sql`exists (select from documents d where d.id = ${favorites.documentId} and d.state = 'published')`
       : undefined,

@@ -1,5 +1,6 @@
 import { call } from '../../../accounts/web/call.ts';
 import { CODE } from '../../../protocol/codes.ts';
+import { formatNumber } from '../../../protocol/format-number.ts';
 import { toast } from '../../../ui/feedback/toast.tsx';
 import { setState } from '../favorite-states.ts';
 import {
@@ -45,7 +46,7 @@ export async function removeChosen(items: Chosen): Promise<boolean> {
 const CANNOT_SAVE = /MicroMessenger/i;
 const URL_KEPT_MS = 60_000;
 
-/** Has the browser save the documents of a folder (0: all) as CSV. A browser that cannot save what a script made is told so. */
+/** Has the browser save the documents of a folder and of the folders within it (0: all) as CSV. A browser that cannot save what a script made is told so. */
 export async function saveCsv(folderId: number): Promise<void> {
   if (CANNOT_SAVE.test(navigator.userAgent)) {
     toast.warning('微信里不能保存导出的文件，请在电脑的浏览器里导出');
@@ -56,6 +57,11 @@ export async function saveCsv(folderId: number): Promise<void> {
     toast.warning(reply?.message ?? '网络不通，请稍后再试');
     return;
   }
+  if (reply.data.count === 0) {
+    // Removed in another tab meanwhile.
+    toast.info('没有可以导出的方案');
+    return;
+  }
   const url = URL.createObjectURL(new Blob([reply.data.csv], { type: 'text/csv;charset=utf-8' }));
   const link = document.createElement('a');
   link.href = url;
@@ -63,5 +69,5 @@ export async function saveCsv(folderId: number): Promise<void> {
   link.click();
   // The browser reads the URL a little later than the click.
   setTimeout(() => URL.revokeObjectURL(url), URL_KEPT_MS);
-  toast.success(`已开始下载 ${reply.data.count} 份方案的清单`);
+  toast.success(`已开始下载 ${formatNumber(reply.data.count)} 份方案的清单`);
 }

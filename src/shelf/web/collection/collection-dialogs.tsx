@@ -17,8 +17,9 @@ import {
   type FolderItem,
 } from '../../contract.ts';
 import { folderNameProblem, noteProblem, pathOf } from '../../rules.ts';
-import { moveChosen, removeChosen, tell, type Chosen } from './collection-calls.ts';
+import { moveChosen, tell, type Chosen } from './collection-calls.ts';
 import styles from './collection-dialogs.module.css';
+import { DeleteForm, RemoveForm } from './delete-form.tsx';
 import { ShortlistPanel } from './shortlist-panel.tsx';
 
 /** The dialog that is open on /myCollection. */
@@ -87,15 +88,7 @@ function Inside({ dialog, onClose, onDone }: Parameters<typeof CollectionDialogs
         />
       );
     case 'remove':
-      return (
-        <DeleteForm
-          question={`取消收藏这 ${dialog.items.length} 项？备注会一并删除，不能恢复。`}
-          action="取消收藏"
-          remove={() => removeChosen(dialog.items)}
-          onClose={onClose}
-          onDone={onDone}
-        />
-      );
+      return <RemoveForm items={dialog.items} onClose={onClose} onDone={onDone} />;
     case 'move-folder': {
       const { id, parent_id: at } = dialog.folder;
       return (
@@ -180,33 +173,6 @@ function NoteForm({ document, onDone }: { document: FavoriteDocument; onDone: ()
       <Button type="submit" look="primary" size="large" disabled={isSending}>
         {isSending ? '保存中…' : '保存'}
       </Button>
-    </form>
-  );
-}
-
-/** Asks before something is deleted. `remove` returns whether it was. */
-function DeleteForm(props: {
-  question: string;
-  action: string;
-  remove: () => Promise<boolean>;
-  onClose: () => void;
-  onDone: () => Promise<void>;
-}) {
-  const { isSending, send } = useSending();
-  const remove = send(async () => {
-    if (await props.remove()) await props.onDone();
-  });
-  return (
-    <form className={styles['form']} onSubmit={remove}>
-      <p>{props.question}</p>
-      <div className={styles['ways']}>
-        <Button size="large" onClick={props.onClose}>
-          保留
-        </Button>
-        <Button type="submit" look="primary" size="large" disabled={isSending}>
-          {props.action}
-        </Button>
-      </div>
     </form>
   );
 }

@@ -1,4 +1,5 @@
 import { Link } from 'react-router';
+import { formatNumber } from '../../../protocol/format-number.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { FolderIcon } from '../../../ui/pictures/tool-icons.tsx';
 import { myCollectionPath } from '../../addresses.ts';
@@ -16,7 +17,7 @@ export function FolderItem(props: { folder: Folder; isCharts: boolean; onDialog:
           <FolderIcon size={48} />
         </span>
         <span className={styles['name']}>{folder.name}</span>
-        <span className={styles['count']}>{folder.count} 项收藏</span>
+        <span className={styles['count']}>{formatNumber(folder.count)} 项收藏</span>
       </Link>
       <div className={styles['tools']}>
         <Button

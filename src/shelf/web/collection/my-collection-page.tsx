@@ -39,6 +39,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     loaded: await loadKept(asked, (data) => data.items),
     path: reply?.code === CODE.ok ? (reply.data?.path ?? []) : [],
     folders: reply?.code === CODE.ok ? (reply.data?.folder_count ?? 0) : 0,
+    documents: reply?.code === CODE.ok ? (reply.data?.document_count ?? 0) : 0,
     isMissing: reply?.code === CODE.notFound,
     folderId,
     isCharts,
@@ -100,7 +101,7 @@ export default function MyCollectionPage({ loaderData }: Route.ComponentProps) {
         </Button>
       )}
       <Button onClick={() => setDialog({ kind: 'create', parentId: folderId })}>新建文件夹</Button>
-      {!isCharts && items.length > 0 && (
+      {!isCharts && loaderData.documents > 0 && (
         <Button aria-disabled={isSending} onClick={send(() => saveCsv(folderId))}>
           导出 CSV
         </Button>
@@ -122,7 +123,14 @@ export default function MyCollectionPage({ loaderData }: Route.ComponentProps) {
         invitation="登录后查看和整理收藏"
         empty={
           here ? (
-            <Empty title="这个文件夹还是空的" text="在收藏里选中方案，点“移动到”放进来" />
+            <Empty
+              title={`这个文件夹里没有${isCharts ? '图表' : '方案'}`}
+              text={`在收藏里选中${isCharts ? '图表' : '方案'}，点“移动到”放进来`}
+            >
+              <LinkButton to={myCollectionPath({ folderId, isCharts: !isCharts })}>
+                {isCharts ? '看其中的方案' : '看其中的图表'}
+              </LinkButton>
+            </Empty>
           ) : (
             <NothingKept text={isCharts ? '您还没有收藏过任何图表~' : '您还没有收藏过任何报告~'} />
           )
@@ -157,7 +165,14 @@ export default function MyCollectionPage({ loaderData }: Route.ComponentProps) {
           if (item.item_type === 2)
             return <FolderItem key={keyOf(item)} folder={item} isCharts={isCharts} onDialog={setDialog} />;
           if (item.item_type === 4)
-            return <ChartItem key={keyOf(item)} chart={item} choice={checkbox(item, item.name)} />;
+            return (
+              <ChartItem
+                key={keyOf(item)}
+                chart={item}
+                choice={checkbox(item, item.name)}
+                onRemove={() => setDialog({ kind: 'remove', items: [item] })}
+              />
+            );
           return (
             <KeptItem
               key={keyOf(item)}

@@ -86,7 +86,7 @@ export function KeptPage<T>(
       ) : list.total === 0 ? (
         props.empty
       ) : list.items.length === 0 ? (
-        <Empty title="这一页没有内容" text={`一共 ${list.total} 项，请回到第一页看看`}>
+        <Empty title="这一页没有内容" text={`一共 ${formatNumber(list.total)} 项，请回到第一页看看`}>
           <LinkButton to={props.hrefOf(1)}>回到第一页</LinkButton>
         </Empty>
       ) : (
