@@ -133,6 +133,13 @@ test('a member joins groups in the popover, ticks over pages and adds the docume
   await page.getByText('进群的人 添加').waitFor({ state: 'hidden' });
   expect((await groupOf(token, '汽车试驾与巡展')).fcount).toBe(before[1]?.fcount);
   await page.getByRole('button', { name: '退出社群' }).click();
+  await dialogOf(page)
+    .getByText(/^退出“汽车试驾与巡展”？/)
+    .waitFor();
+  await dialogOf(page).getByRole('button', { name: '留下' }).click();
+  await dialogOf(page).waitFor({ state: 'hidden' });
+  await page.getByRole('button', { name: '退出社群' }).click();
+  await dialogOf(page).getByRole('button', { name: '退出', exact: true }).click();
   await page.getByRole('heading', { name: '我的社群' }).waitFor();
   expect(errors).toEqual([]);
   await leave(page);
@@ -196,6 +203,56 @@ test('a member uploads a file, is interrupted half-way, goes on in a new tab, an
   await preview.waitFor({ state: 'hidden' });
   expect((await page.request.get(site.origin + address)).status()).toBe(404);
   expect(errors).toEqual([]);
+  await rm(folder, { recursive: true });
+  await leave(page);
+});
+
+test('a file that is sent by two tabs stands on the shelf once', async () => {
+  const { page } = await openPage(browser);
+  await enterAs(site, page, 'joiner', PASSWORD);
+  await visit(page, `${site.origin}/user/group`);
+  await page.getByRole('link', { name: '餐饮品牌营销社' }).first().click();
+  await page.getByRole('heading', { name: '成员上传的文件' }).waitFor();
+  const folder = await mkdtemp(join(tmpdir(), 'ceku-upload-'));
+  const file = join(folder, '两处同传.pdf');
+  await writeFile(file, pdfOfObjects([...PDF_OF_ONE_PAGE, pdfStream(randomBytes(6 * 1024 * 1024))]));
+  const choose = async (tab: Page) => {
+    const chooser = tab.waitForEvent('filechooser');
+    await tab.getByRole('button', { name: '上传文件' }).press('Enter');
+    await (await chooser).setFiles(file);
+  };
+  const begun: string[] = [];
+  page.context().on('request', (request) => {
+    if (request.method() === 'POST' && new URL(request.url()).pathname === '/api/upload') begun.push(request.url());
+  });
+  // The second part of the first tab waits until the second tab has sent it.
+  const held = Promise.withResolvers<void>();
+  const isHeld = Promise.withResolvers<void>();
+  let parts = 0;
+  await page.route('**/api/upload/*', async (route) => {
+    if (route.request().method() === 'PATCH' && ++parts === 2) {
+      isHeld.resolve();
+      await held.promise;
+    }
+    await route.continue();
+  });
+  await choose(page);
+  await isHeld.promise;
+
+  const other = await page.context().newPage();
+  await visit(other, page.url());
+  await choose(other);
+  await other.getByRole('button', { name: '两处同传', exact: true }).waitFor({ timeout: 120_000 });
+  held.resolve();
+  const preview = page.getByRole('button', { name: '两处同传', exact: true });
+  await preview.waitFor({ timeout: 120_000 });
+  await page.getByRole('button', { name: /^(?:暂停|取消)上传两处同传/ }).waitFor({ state: 'hidden' });
+  expect(begun).toHaveLength(1);
+  expect(await preview.count()).toBe(1);
+  await other.close();
+  await page.getByRole('button', { name: /^撤回两处同传/ }).click();
+  await page.getByRole('dialog').getByRole('button', { name: '撤回' }).click();
+  await preview.waitFor({ state: 'hidden' });
   await rm(folder, { recursive: true });
   await leave(page);
 });

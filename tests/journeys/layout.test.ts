@@ -396,3 +396,34 @@ test.each([
   expect(await page.locator('a[href="/compare/1"]').isVisible()).toBe(isShown);
   await leave(page);
 });
+
+test('on a narrow phone the code and the poster of an invitation stay within their panel', async () => {
+  const page = await enter('layoutnew', '/user/invite', { ...PHONE, viewport: { width: 360, height: 800 } });
+  const code = page.getByRole('figure');
+  const panel = await boxOf(code.locator('xpath=../..'));
+  for (const part of [await boxOf(code), await boxOf(page.getByRole('img', { name: '邀请海报' }))]) {
+    expect(part.left).toBeGreaterThanOrEqual(panel.left + 16);
+    expect(part.right).toBeLessThanOrEqual(panel.right - 16);
+  }
+  await leave(page);
+});
+
+test.each([
+  { screen: 'a wide screen', options: {} },
+  { screen: 'a phone', options: PHONE },
+])('on $screen a name without a place to break it pushes nothing out of a dialog', async ({ options }) => {
+  const page = await enter('layoutpaid', '/myCollection', options);
+  const name = 'W'.repeat(40);
+  await page.getByRole('button', { name: '新建文件夹' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox').fill(name);
+  await dialog.getByRole('button', { name: '保存' }).click();
+  const folder = page.locator('main li').filter({ hasText: name });
+  await folder.getByRole('button', { name: /^删除/ }).click();
+  await dialog.getByText(/其中的收藏会移到上一级/).waitFor();
+  // Nothing to scroll sideways.
+  expect(await dialog.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
+  await dialog.getByRole('button', { name: '删除' }).click();
+  await folder.waitFor({ state: 'hidden' });
+  await leave(page);
+});
