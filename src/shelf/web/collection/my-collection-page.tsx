@@ -96,7 +96,10 @@ export default function MyCollectionPage({ loaderData }: Route.ComponentProps) {
   const tools = (
     <>
       {here && (
-        <Button look="primary" onClick={() => setDialog({ kind: 'shortlist', folder: here })}>
+        <Button
+          look={items.length > 0 ? 'primary' : 'quiet'}
+          onClick={() => setDialog({ kind: 'shortlist', folder: here })}
+        >
           分享清单
         </Button>
       )}
