@@ -177,6 +177,24 @@ it('covers the code when money for another order of the dialog is put aside, and
   expect(after(aside, { type: 'told', outTradeNo: 'M1', status: 'closed' })).toBe(aside);
 });
 
+it('covers a code that is still on its way when money is put aside meanwhile; the code then only joins the orders', () => {
+  const aside: PayEvent = { type: 'told', outTradeNo: 'M1', status: 'mismatch' };
+  const covered = { phase: 'over', over: 'mismatch', before: { outTradeNo: 'M1' }, code: null, failure: null, sure: [] };
+  const loading = after(waiting, { type: 'chosen', choice: { itemId: 5, kind: 'vip', channel: 'wechat' } });
+  const told = after(loading, aside);
+  expect(told).toMatchObject(covered);
+  expect(after(told, issued(loading.round, 'M2'))).toMatchObject({
+    ...covered,
+    issued: [{ outTradeNo: 'M1' }, { outTradeNo: 'M2' }],
+  });
+  const failure = { text: '切换得太快了', retryAt: HOUR };
+  expect(after(loading, { type: 'failed', round: loading.round, failure }, aside)).toMatchObject(covered);
+  // A payment of minutes ago is asked about already: of the two, the one without goods matters more.
+  expect(after(waiting, asks, aside)).toMatchObject(covered);
+  // Nothing is chosen: the next choice of the kind asks.
+  expect(after(waiting, { type: 'chosen', choice: null }, aside)).toMatchObject({ phase: 'idle', sure: [] });
+});
+
 it('answers a buyer who asks by what is known alone', () => {
   const M1 = (status: OrderStatus | null) => ({ outTradeNo: 'M1', status });
   const M2 = (status: OrderStatus | null) => ({ outTradeNo: 'M2', status });

@@ -188,16 +188,21 @@ const isCovering = (status: OrderStatus, isShown: boolean) =>
 
 function told(state: PayState, { outTradeNo, status }: Extract<PayEvent, { type: 'told' }>): PayState {
   const over = OVER[status];
-  const isShown = state.code?.outTradeNo === outTradeNo;
   const order = state.issued.find((each) => each.outTradeNo === outTradeNo);
-  if (!over || !order || !(isCovering(status, isShown) || (isShown && status === 'closed'))) return state;
+  if (!over || !order) return state;
+  if (over === 'mismatch') return putAside(state, order);
   // A code that has expired may have been paid before.
   const isOpen = state.phase === 'waiting' || (state.phase === 'over' && state.over === 'expired');
-  if (!isOpen) return state;
-  if (over !== 'mismatch') return { ...state, phase: 'over', over };
-  // The next choice of this kind is asked about as well.
-  const before = { over, outTradeNo, name: '' } as const;
-  return unaskedOf(state, [before]) ? { ...unsureOf(state, order.kind), phase: 'over', over, before } : state;
+  return isOpen && state.code?.outTradeNo === outTradeNo ? { ...state, phase: 'over', over } : state;
+}
+
+/** Covers the code, also one that is still on its way and then only joins `issued`. The next choice of the kind is asked about as well. */
+function putAside(state: PayState, { kind, outTradeNo }: PayCode): PayState {
+  const before = { over: 'mismatch', outTradeNo, name: '' } as const;
+  if (!unaskedOf(state, [before])) return state;
+  const unsure = unsureOf(state, kind);
+  if (!state.choice || state.over === 'mismatch') return unsure;
+  return { ...unsure, round: state.round + 1, phase: 'over', over: 'mismatch', before, failure: null };
 }
 
 /** The answer to a buyer who asks by hand: `unknown` when not every order could be asked about, `told` when the veil says it. */
