@@ -40,7 +40,7 @@ export function UserPanel({ member, hasPlans }: { member: Member; hasPlans: bool
 
 /** Returns the name of the link to the plans. */
 function wayText(member: Member): string {
-  if (daysText(member) === '终身') return '会员权益';
+  if (daysText(member) === '终身') return member.is_vip === 2 ? '会员权益' : '升级会员';
   if (member.vip_last_day > 0) return '续费';
   return lapsedText(member) ? '续费会员' : '开通会员';
 }

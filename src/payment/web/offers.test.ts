@@ -128,4 +128,13 @@ it('sells nothing that changes nothing', () => {
   });
   expect(effectOf(item({}), forLife, NOW)).toMatchObject({ isUseless: true, warning: '您已是终身会员，无需再购买' });
   expect(effectOf(pack(6, 10, 100), forLife, NOW).isUseless).toBe(false);
+  const standardForLife = { unlock_end_time: inDays(36_500), unlock_end_time_text: '2126-10-30', vip_last_day: 36_500 };
+  const standardPlan = item({ tier: 1, days: 365 });
+  for (const who of [member({ ...standardForLife, is_vip: 1 }), { ...advanced, ...standardForLife }]) {
+    expect(effectOf(standardPlan, who, NOW)).toMatchObject({
+      isUseless: true,
+      warning: '您已是终身标准会员，无需再购买',
+    });
+    expect(effectOf(item({}), who, NOW)).toMatchObject({ isUseless: false, warning: '' });
+  }
 });

@@ -69,16 +69,18 @@ export function effectOf(item: PriceItem, member: Member, now: number): Effect {
     const [before, after] = [balanceText(member.balance), balanceText(member.balance + item.coins)];
     return { verb: '充值', before, after, warning: '', isUseless: false };
   }
-  const [current] = termsOf(member);
+  const terms = termsOf(member);
   const before = standingText(member) || '非会员';
-  if (current?.tier === 2 && current.isForLife) {
+  if (terms.some(({ tier, isForLife }) => tier === 2 && isForLife)) {
     return { verb: '续费', before, after: before, warning: '您已是终身会员，无需再购买', isUseless: true };
   }
   const after = standingText(extended(member, item, now));
   const verb = purchaseVerb(item, member);
-  const isUseless = after === before;
-  const warning = isUseless ? '您的高级会员期限更长，购买标准会员不会延长它' : '';
-  return { verb, before, after, warning, isUseless };
+  if (after !== before) return { verb, before, after, warning: '', isUseless: false };
+  const warning = terms.some(({ isForLife }) => isForLife)
+    ? '您已是终身标准会员，无需再购买'
+    : '您的高级会员期限更长，购买标准会员不会延长它';
+  return { verb, before, after, warning, isUseless: true };
 }
 
 /** Returns what a member has of a kind, as 高级会员 2027-11-22 到期 or 余额 130 喵币. */

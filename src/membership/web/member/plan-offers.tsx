@@ -1,20 +1,21 @@
 import type { PriceItem } from '../../../prices/contract.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { yuan } from '../../../ui/text/format-text.ts';
-import { daysText, lapsedText, termsOf, TIER_NAMES, type Member } from '../../contract.ts';
+import { lapsedText, termsOf, TIER_NAMES, type Member } from '../../contract.ts';
 import { perDay, purchaseVerb, rightsOf } from '../prices/plans.ts';
 import { usePurchase, useTakesPayments } from '../prices/purchase.tsx';
 import styles from './plan-offers.module.css';
 import { TitledSection } from './titled-section.tsx';
 
 /**
- * Returns the memberships that the user centre sells this member (C-30): none to members for life, and none of a lower tier than the member's, which would
- * change nothing. `items` null: the price list could not be read.
+ * Returns the memberships that the user centre sells this member (C-30): none of a tier that the member has for life, and none of a lower tier than
+ * the member's, which would change nothing. `items` null: the price list could not be read.
  */
 export function offeredPlans(items: readonly PriceItem[] | null, member: Member): PriceItem[] {
-  if (daysText(member) === '终身') return [];
   const [now] = termsOf(member);
-  return items?.filter(({ tier }) => tier >= (now?.tier ?? 0)) ?? [];
+  if (!now) return [...(items ?? [])];
+  const lowest = now.isForLife ? now.tier + 1 : now.tier;
+  return items?.filter(({ tier }) => tier >= lowest) ?? [];
 }
 
 /** The memberships on sale (§2), each with a button that opens the pay dialog with it. */
@@ -24,7 +25,13 @@ export function PlanOffers({ offered, member }: { offered: readonly PriceItem[];
   const [now] = termsOf(member);
   const isLapsed = lapsedText(member) !== '';
   if (offered.length === 0) return null;
-  const title = now?.tier === 1 ? '续费与升级' : now || isLapsed ? '续费会员' : '开通会员';
+  const title = now?.isForLife
+    ? '升级会员'
+    : now?.tier === 1
+      ? '续费与升级'
+      : now || isLapsed
+        ? '续费会员'
+        : '开通会员';
   return (
     <TitledSection id="plan-offers-title" title={title} href="/aboutVip" link="比较全部套餐">
       <ul className={styles['offers']}>
