@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   cleanTaxNo,
+  cleanText,
   invoiceErrors,
   invoiceStateOf,
   isInvoiceNo,
@@ -36,6 +37,8 @@ describe('what a buyer writes into the form', () => {
 
   test('a tax number is cleaned as it was pasted', () => {
     expect(cleanTaxNo(' ９１310000-ma1fl 00001\n')).toBe('91310000MA1FL00001');
+    expect(cleanTaxNo('\u202d91310000MA1FL00001\u202c\u200b')).toBe('91310000MA1FL00001');
+    expect(cleanText('\ufeff 上海策划\u200b有限公司\u202c ')).toBe('上海策划有限公司');
   });
 });
 

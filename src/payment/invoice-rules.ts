@@ -70,14 +70,21 @@ function emailError(email: string): string | null {
   return email.length <= EMAIL_CHARACTERS && EMAIL.test(email) ? null : '请输入正确的邮箱地址';
 }
 
+/** Returns what a person typed or pasted, without the invisible characters that chat programs and documents put around copied text. */
+export const cleanText = (text: string): string => text.replace(/\p{Cf}/gu, '').trim();
+
 /** Returns a tax number as it is registered, from what a person typed or pasted: full-width, lower-case, with spaces. */
-export const cleanTaxNo = (text: string): string => text.normalize('NFKC').replace(/[\s-]/g, '').toUpperCase();
+export const cleanTaxNo = (text: string): string =>
+  cleanText(text).normalize('NFKC').replace(/[\s-]/g, '').toUpperCase();
 
 /** Returns the first character and the host of an address: c***@example.com. */
 export function maskEmail(email: string): string {
   const at = email.lastIndexOf('@');
   return at < 1 ? '' : `${email.slice(0, 1)}***${email.slice(at)}`;
 }
+
+/** Returns whether an address is masked itself. Nobody is reached at it. */
+export const isMasked = (email: string): boolean => email !== '' && maskEmail(email) === email;
 
 /** An invoice number of the tax authority: 20 digits of the electronic ones, 8 or 12 of the older ones. */
 export const isInvoiceNo = (text: string) => /^\d{8}$|^\d{12}$|^\d{20}$/.test(text);
@@ -94,6 +101,8 @@ export function fieldOfWire(data: unknown): InvoiceField | null {
 
 export const invoiceInvalid = ({ field, message }: { field: InvoiceField; message: string }) =>
   invalid(message, WIRE_NAMES[field]);
+/** A buyer who asks again changed the masked address of the refused request in part. */
+export const emailMasked = () => invoiceInvalid({ field: 'email', message: '请重新填写完整的邮箱' });
 export const invoiceRequested = () => conflict('该订单已申请过发票，请勿重复提交');
 
 /** Returns the refusal for an order that no invoice can be asked for; null for a paid one. */

@@ -7,11 +7,13 @@ import type { Output, Parsed } from '../../../protocol/endpoint.ts';
 import { CodedAnswer, sessionInvalid } from '../../../protocol/envelope.ts';
 import type * as contract from '../../contract.ts';
 import {
+  emailMasked,
   INVOICE_TEXT,
   invoiceErrors,
   invoiceInvalid,
   invoiceRequested,
   invoiceStateOf,
+  isMasked,
   maskEmail,
   orderWithoutInvoice,
   type InvoiceFields,
@@ -62,7 +64,9 @@ async function insertRequest(ctx: TransactionCtx, outTradeNo: string, fields: In
   if (refusal) throw refusal;
   const requestedAt = new Date(ctx.clock.now());
   const before = await selectInvoiceOf(ctx.db, order.id);
-  const email = before && fields.email === maskEmail(before.email) ? before.email : fields.email;
+  const isSame = before !== null && fields.email === maskEmail(before.email);
+  if (!isSame && isMasked(fields.email)) throw emailMasked();
+  const email = isSame ? before.email : fields.email;
   if (!(await upsertInvoice(ctx.db, { orderId: order.id, ...fields, email, requestedAt }))) throw invoiceRequested();
   await raiseCase(ctx, 'invoice-requested', outTradeNo);
   const invoice = await selectInvoiceOf(ctx.db, order.id);

@@ -12,6 +12,7 @@ import { momentText } from '../../../ui/text/format-text.ts';
 import { requestInvoice, type OrderItem } from '../../contract.ts';
 import {
   cleanTaxNo,
+  cleanText,
   fieldOfWire,
   invoiceErrors,
   TITLE_CHARACTERS,
@@ -65,7 +66,7 @@ function InvoiceForm({ order, onDone }: { order: OrderItem; onDone: () => void }
     if (field instanceof HTMLInputElement) field.focus();
   };
   const submit = send(async () => {
-    const { kind, title, taxNo, email } = trimmed(fields);
+    const { kind, title, taxNo, email } = cleaned(fields);
     const found = invoiceErrors({ kind, title, taxNo, email });
     if (found.length > 0) return mark(found);
     const tax = kind === 'person' ? '' : taxNo;
@@ -98,7 +99,12 @@ function InvoiceForm({ order, onDone }: { order: OrderItem; onDone: () => void }
         <legend>抬头类型</legend>
         {KINDS.map(({ kind, name }) => (
           <label key={kind} className={styles['kind']}>
-            <input type="radio" name="kind" checked={fields.kind === kind} onChange={() => set({ kind, taxNo: '' })} />
+            <input
+              type="radio"
+              name="kind"
+              checked={fields.kind === kind}
+              onChange={() => set({ kind, taxNo: fields.taxNo })}
+            />
             {name}
           </label>
         ))}
@@ -140,6 +146,8 @@ function InvoiceForm({ order, onDone }: { order: OrderItem; onDone: () => void }
         value={fields.email}
         error={errors.email}
         onChange={(event) => set({ email: event.currentTarget.value })}
+        // The mask of the earlier address cannot be corrected, only kept or typed over.
+        onFocus={(event) => fields.email === refused?.email && event.currentTarget.select()}
       />
       <Button type="submit" look="primary" size="large" disabled={isSending}>
         {isSending ? '提交中…' : '提交申请'}
@@ -149,11 +157,11 @@ function InvoiceForm({ order, onDone }: { order: OrderItem; onDone: () => void }
   );
 }
 
-const trimmed = ({ kind, title, taxNo, email }: InvoiceFields): InvoiceFields => ({
+const cleaned = ({ kind, title, taxNo, email }: InvoiceFields): InvoiceFields => ({
   kind,
-  title: title.trim(),
+  title: cleanText(title),
   taxNo: cleanTaxNo(taxNo),
-  email: email.trim(),
+  email: cleanText(email),
 });
 
 function OrderFact({ order }: { order: OrderItem }) {
