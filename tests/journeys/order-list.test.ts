@@ -15,7 +15,10 @@ beforeAll(async () => {
   ({ site, browser } = await shareDemoSite());
   await addMembers(
     site,
-    ['newcomer', 'buyer', 'typist', 'walker', 'collector', 'centre', 'closing'].map((name) => ['--username', name]),
+    ['newcomer', 'buyer', 'typist', 'walker', 'collector', 'centre', 'closing', 'repriced'].map((name) => [
+      '--username',
+      name,
+    ]),
   );
   outside = await outsideOf(site, browser);
   const { vip, miao } = await ask<{ vip: { id: number }[]; miao: { id: number }[] }>('', '/api/payItem/getList', {});
@@ -160,6 +163,41 @@ test('the table says what was bought, how it was paid and how it stands; a payme
   await leave(page);
 });
 
+test('an order is paid on at the price of now, which is said; what went off sale opens no dialog', async () => {
+  const person = await enter('repriced');
+  const { page, errors } = person;
+  const no = await order(person, items.year);
+  await visit(page, `${site.origin}/user/order`);
+  let year: { price: number } | null = { price: 398 };
+  await page.route('**/api/payItem/getList', async (route) => {
+    const response = await route.fetch();
+    // Safe: the contract of the price list.
+    const reply = (await response.json()) as { data: { vip: { id: number }[] } };
+    const vip = reply.data.vip.flatMap((item) =>
+      item.id === items.year ? (year ? [{ ...item, ...year }] : []) : [item],
+    );
+    await route.fulfill({ response, json: { ...reply, data: { ...reply.data, vip } } });
+  });
+  const payOn = rowOf(page, no).getByRole('button', { name: /^继续支付/ });
+  const dialog = dialogOf(page);
+  await payOn.click();
+  await page.getByText('价格已变化，现在为 ¥398').waitFor();
+  await dialog.getByRole('radio', { name: /^年度会员.*¥398/, checked: true }).waitFor();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'hidden' });
+  year = null;
+  await page.reload();
+  await whenReady(page);
+  await page
+    .getByRole('button', { name: /^继续支付/ })
+    .first()
+    .click();
+  await page.getByText('该商品已下架').waitFor();
+  expect(await dialog.count()).toBe(0);
+  expect(errors).toEqual([]);
+  await leave(page);
+});
+
 test('an invoice by keyboard alone: what is wrong is said at its field, and the answer of the operator shows', async () => {
   const person = await enter('typist');
   const { page, errors } = person;
@@ -179,7 +217,7 @@ test('an invoice by keyboard alone: what is wrong is said at its field, and the 
   await page.keyboard.type('上海策划有限公司');
   await page.keyboard.press('Tab');
   // As it is pasted from a document.
-  await page.keyboard.insertText('9131 0000 ma1f l000');
+  await page.keyboard.insertText('\u202d9131 0000 ma1f l000\u200b');
   await page.keyboard.press('Tab');
   await page.keyboard.type('finance@example');
   await page.keyboard.press('Enter');
@@ -202,6 +240,15 @@ test('an invoice by keyboard alone: what is wrong is said at its field, and the 
   await dialog.getByText('上次申请未通过：税号与抬头不符，请核对后重新申请。', { exact: true }).waitFor();
   expect(await dialog.getByLabel('纳税人识别号').inputValue()).toBe('91310000MA1FL000');
   expect(await dialog.getByLabel('接收邮箱').inputValue()).toBe('f***@example.com');
+  // The mask of the address is kept or typed over as a whole.
+  await dialog.getByLabel('接收邮箱').focus();
+  await page.keyboard.type('w***@qq.com');
+  await dialog.getByRole('button', { name: '提交申请' }).click();
+  await dialog.getByText('请重新填写完整的邮箱').waitFor();
+  await dialog.getByRole('radio', { name: '个人' }).check();
+  // What was typed of the other kind is there again.
+  await dialog.getByRole('radio', { name: '企业或单位' }).check();
+  expect(await dialog.getByLabel('纳税人识别号').inputValue()).toBe('91310000MA1FL000');
   await dialog.getByRole('radio', { name: '个人' }).check();
   await dialog.getByLabel('姓名').fill('王小明');
   await dialog.getByLabel('接收邮箱').fill('wang@example.com');

@@ -1,20 +1,26 @@
 import { UserCentreTitle } from '../../../accounts/web/user-centre-title.tsx';
 import { useState } from 'react';
 import { useRevalidator } from 'react-router';
+import { call } from '../../../accounts/web/call.ts';
 import { isSessionOver } from '../../../accounts/web/credentials.ts';
+import { useSending } from '../../../accounts/web/login/use-sending.ts';
 import { privateMeta, useSessionCheck } from '../../../accounts/web/private-page.tsx';
 import { useSession } from '../../../accounts/web/session.tsx';
 import { useOrderEvents } from '../../../membership/web/member/use-order-events.ts';
 import { usePurchase } from '../../../membership/web/prices/purchase.tsx';
 import { callFrom } from '../../../page-context.ts';
+import { listPrices } from '../../../prices/contract.ts';
+import { expectOk } from '../../../protocol/call.ts';
 import { CODE } from '../../../protocol/codes.ts';
 import type { Answer } from '../../../protocol/endpoint.ts';
 import { pageNumber } from '../../../protocol/paging.ts';
 import { LinkButton } from '../../../ui/controls/button.tsx';
 import { Empty } from '../../../ui/feedback/empty.tsx';
 import { LoadFailure } from '../../../ui/feedback/load-failure.tsx';
+import { toast } from '../../../ui/feedback/toast.tsx';
 import { Pager } from '../../../ui/navigation/pager.tsx';
 import { useIsListPending } from '../../../ui/navigation/use-is-list-pending.ts';
+import { yuan } from '../../../ui/text/format-text.ts';
 import { listOrders, type OrderItem } from '../../contract.ts';
 import { channelOf } from '../../rules.ts';
 import type { Route } from './+types/order-list-page';
@@ -69,7 +75,7 @@ export default function OrderListPage({ loaderData }: Route.ComponentProps) {
 }
 
 function Orders({ orders }: { orders: Answer<typeof listOrders> }) {
-  const { open } = usePurchase();
+  const payOn = usePayOn();
   const [invoiceOf, setInvoiceOf] = useState<number | null>(null);
   const [isInvoiceOpen, setIsInvoiceOpen] = useState(false);
   useOrderEvents(orders.items.some(({ expire_at: expireAt }) => expireAt > 0));
@@ -83,9 +89,7 @@ function Orders({ orders }: { orders: Answer<typeof listOrders> }) {
     <>
       <OrderRows
         orders={orders.items}
-        onPay={({ kind, item_id: itemId, pay_platform: platform }) =>
-          open({ kind, itemId, channel: channelOf(platform) })
-        }
+        onPay={payOn}
         onInvoice={({ id }: OrderItem) => {
           setInvoiceOf(id);
           setIsInvoiceOpen(true);
@@ -98,6 +102,20 @@ function Orders({ orders }: { orders: Answer<typeof listOrders> }) {
       />
     </>
   );
+}
+
+/** Returns how an order is paid later: in the dialog, which sells by the price list of now, while the order has the price of its own time. */
+function usePayOn(): (order: OrderItem) => void {
+  const { open } = usePurchase();
+  const { send } = useSending();
+  return ({ kind, item_id: itemId, pay_platform: platform, total_fee: totalFen }) =>
+    send(async () => {
+      const { vip, items, miao } = expectOk(await call(listPrices, {}));
+      const item = [...vip, ...items, ...miao].find(({ id }) => id === itemId);
+      if (!item) return toast.warning('该商品已下架');
+      open({ kind, itemId, channel: channelOf(platform) });
+      if (Math.round(item.price * 100) !== totalFen) toast.info(`价格已变化，现在为 ¥${yuan(item.price)}`);
+    })();
 }
 
 function NoOrders() {
