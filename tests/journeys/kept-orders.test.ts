@@ -12,7 +12,19 @@ let outside: string;
 
 beforeAll(async () => {
   ({ site, browser } = await shareDemoSite());
-  const names = ['reloading', 'wishing', 'offline', 'ended', 'leaving', 'opener', 'menu', 'forlife'];
+  const names = [
+    'reloading',
+    'wishing',
+    'offline',
+    'ended',
+    'leaving',
+    'opener',
+    'menu',
+    'forlife',
+    'typing',
+    'ontheway',
+    'early',
+  ];
   await addMembers(
     site,
     names.map((name) => ['--username', name]),
@@ -33,6 +45,25 @@ async function orderPlan(name: string, plan: string, page: Page) {
   const dialog = payDialogOf(page);
   await agree(dialog);
   return { token, codes, dialog };
+}
+
+/** Returns the id of a document that the smallest pack of coins pays for. */
+const affordableId = () =>
+  workAtSite(site, async ({ db }) => {
+    const { rows } = await db.execute<{ id: number }>(
+      "select id from documents where state = 'published' and price_coins between 1 and 100 order by id limit 1",
+    );
+    return rows[0]?.id ?? 0;
+  });
+
+/** Orders the coins that a member without any needs for the download of the page. */
+async function orderCoinsFor(page: Page): Promise<void> {
+  await page
+    .getByRole('complementary', { name: '下载与信息' })
+    .getByRole('button', { name: /^充值后下载/ })
+    .click();
+  await page.getByRole('dialog', { name: '温馨提示' }).getByRole('button', { name: '去充值' }).click();
+  await agree(payDialogOf(page));
 }
 
 async function closeDialog(page: Page): Promise<void> {
@@ -65,23 +96,78 @@ test('the dialog is closed, the page is reloaded, and the payment is heard of: w
   await leave(page);
 });
 
-test('paid while no page of the site was open: told by the next page, where the wanted download goes on', async () => {
-  const fid = await workAtSite(site, async ({ db }) => {
-    const { rows } = await db.execute<{ id: number }>(
-      "select id from documents where state = 'published' and price_coins between 1 and 100 order by id limit 1",
-    );
-    return rows[0]?.id ?? 0;
-  });
-  const { page } = await openPage(browser);
-  await enterAs(site, page, 'wishing', PASSWORD);
+test('a payment that is heard of later leaves the page alone, with what was typed', async () => {
+  const { page, errors } = await openPage(browser);
+  await page.clock.install();
+  const { codes } = await orderPlan('typing', '年度会员', page);
+  await closeDialog(page);
+  const field = page.getByRole('banner').getByRole('searchbox');
+  await field.fill('周年庆');
+  await page.evaluate(() => Object.assign(window, { isSamePage: true }));
+  await pay(codes);
+  await page.getByText('支付成功', { exact: true }).first().waitFor();
+  await badgeOf(page).waitFor();
+  // Longer than the open dialog waits before it reloads the page (C-55).
+  await page.clock.runFor(4_000);
+  expect(await page.evaluate(() => 'isSamePage' in window)).toBe(true);
+  expect(await field.inputValue()).toBe('周年庆');
+  expect(errors).toEqual([]);
+  await leave(page);
+});
+
+test('a payment that is heard of later offers what was wanted, which goes on by a press', async () => {
+  const { page, errors } = await openPage(browser);
+  await enterAs(site, page, 'ontheway', PASSWORD);
+  const fid = await affordableId();
   await visit(page, `${site.origin}/detail/${fid}`);
   const codes = codesOf(page);
+  await orderCoinsFor(page);
+  await closeDialog(page);
+  await page.getByRole('banner').getByRole('link').first().click();
+  await page.waitForURL(/\/(index)?$/);
+  await pay(codes);
+  await page.getByRole('button', { name: '继续刚才的操作' }).click();
+  await page.waitForURL(`**/detail/${fid}`);
   await page
-    .getByRole('complementary', { name: '下载与信息' })
-    .getByRole('button', { name: /^充值后下载/ })
-    .click();
-  await page.getByRole('dialog', { name: '温馨提示' }).getByRole('button', { name: '去充值' }).click();
-  await agree(payDialogOf(page));
+    .getByRole('dialog', { name: '确认下载' })
+    .getByText(/当前余额 100/)
+    .waitFor();
+  expect(errors).toEqual([]);
+  await leave(page);
+});
+
+test('paid before the page has its code: the code closes the dialog as any payment does', async () => {
+  const { page, errors } = await openPage(browser);
+  await enterAs(site, page, 'early', PASSWORD);
+  await visit(page, `${site.origin}/aboutVip`);
+  const codes = codesOf(page);
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  await page.route('**/api/pay/wxpayQrcode', async (route) => {
+    const response = await route.fetch();
+    // Safe: the contract of the call.
+    const { data } = (await response.json()) as { data: IssuedCode };
+    await control(outside, 'wechat-pay/pay', { no: data.out_trade_no });
+    await held;
+    await route.fulfill({ response });
+  });
+  await page.getByRole('button', { name: '开通年度会员' }).first().click();
+  await payDialogOf(page).getByText('刚刚已支付：年度会员').waitFor();
+  expect(codes).toEqual([]);
+  release();
+  await successOf(page).waitFor();
+  await payDialogOf(page).waitFor({ state: 'detached' });
+  await badgeOf(page).waitFor();
+  expect(errors).toEqual([]);
+  await leave(page);
+});
+
+test('paid while no page of the site was open: told by the next page, where the wanted download goes on', async () => {
+  const { page } = await openPage(browser);
+  await enterAs(site, page, 'wishing', PASSWORD);
+  const fid = await affordableId();
+  await visit(page, `${site.origin}/detail/${fid}`);
+  const codes = codesOf(page);
+  await orderCoinsFor(page);
   await page.goto('about:blank');
   await pay(codes);
   await page.goto(`${site.origin}/index`);

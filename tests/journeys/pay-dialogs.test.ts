@@ -46,6 +46,7 @@ beforeAll(async () => {
     'doubled',
     'linked',
     'payleaving',
+    'offsale',
   ];
   await addMembers(
     site,
@@ -648,6 +649,39 @@ test('prices that cannot be loaded: only a retry, which has the focus; then noth
   await leave(page);
 });
 
+test('an item that goes off sale under the open dialog is said, and the others are sold on', async () => {
+  const { page, errors } = await enter('offsale', '/aboutVip');
+  let isOnSale = true;
+  let lifetime = 0;
+  await page.route('**/api/payItem/getList', async (route) => {
+    const response = await route.fetch();
+    // Safe: the contract of the price list.
+    const reply = (await response.json()) as { data: { vip: { id: number }[] } };
+    const { vip } = reply.data;
+    lifetime = vip[2]?.id ?? 0;
+    await route.fulfill({
+      response,
+      json: { ...reply, data: { ...reply.data, vip: isOnSale ? vip : vip.slice(0, 2) } },
+    });
+  });
+  await page.route('**/api/pay/wxpayQrcode', (route) =>
+    !isOnSale && Number(route.request().postDataJSON().item_id) === lifetime
+      ? route.fulfill({ json: { code: 60, message: '该商品已下架', data: null } })
+      : route.continue(),
+  );
+  await page.getByRole('button', { name: '开通年度会员' }).first().click();
+  const dialog = payDialogOf(page);
+  await agree(dialog);
+  isOnSale = false;
+  await dialog.getByText('终身会员', { exact: true }).click();
+  await page.getByText('该商品已下架').first().waitFor();
+  await dialog.getByRole('img', { name: /二维码$/ }).waitFor();
+  expect(await dialog.getByRole('radio', { name: /^年度会员/ }).isChecked()).toBe(true);
+  expect(await dialog.getByRole('radio', { name: /^终身会员/ }).count()).toBe(0);
+  expect(errors).toEqual([]);
+  await leave(page);
+});
+
 test('a visitor who wants a plan logs in first, and the dialog opens with that plan', async () => {
   const { page, errors } = await openPage(browser);
   await visit(page, `${site.origin}/aboutVip`);
@@ -672,13 +706,19 @@ test('a session that ends under the open dialog leads to the login and back to t
   await page.getByRole('button', { name: '开通终身会员' }).first().click();
   const dialog = payDialogOf(page);
   await dialog.getByText('请先勾选上方协议').waitFor();
+  // Not what the dialog was opened with.
+  await dialog.getByRole('tab', { name: '喵币充值' }).click();
+  await dialog.getByText('330 喵币', { exact: true }).first().click();
+  await dialog.getByText('支付宝', { exact: true }).click();
+  await dialog.getByText('请先勾选上方协议').waitFor();
   await fetch(`${site.origin}/api/user/webLogout`, { method: 'POST', headers: { token } });
   const login = page.getByRole('dialog', { name: /^登录/ });
-  await login.getByText('登录后开通会员').waitFor();
+  await login.getByText('登录后充值').waitFor();
   expect(await dialog.count()).toBe(0);
   await logInByName(page, 'payended', PASSWORD);
   await dialog.waitFor();
-  await expect.poll(() => dialog.getByRole('radio', { name: /^终身会员/ }).isChecked()).toBe(true);
+  await expect.poll(() => dialog.getByRole('radio', { name: /^330 喵币/ }).isChecked()).toBe(true);
+  expect(await dialog.getByRole('radio', { name: '支付宝' }).isChecked()).toBe(true);
   await agree(dialog);
   await leave(page);
 });

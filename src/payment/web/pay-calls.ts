@@ -70,7 +70,8 @@ export async function askCode(choice: PayChoice, fid: number | undefined): Promi
 function failureOf({ code, message, data }: { code: number; message: string; data: object | null }): PayFailure {
   if (isSessionOver(code)) return { text: '登录已失效，请重新登录', retryAt: null };
   const seconds = data && 'retry_after' in data ? Number(data.retry_after) : Number.NaN;
-  if (code !== CODE.tooFrequent || !(seconds > 0)) return { text: message || LATER, retryAt: null };
+  if (code !== CODE.tooFrequent || !(seconds > 0))
+    return { text: message || LATER, retryAt: null, isRefused: code === CODE.conflict };
   return { text: '切换得太快了，二维码稍后自动出现', retryAt: Date.now() + seconds * 1_000 };
 }
 

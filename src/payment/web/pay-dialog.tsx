@@ -49,13 +49,12 @@ export function PayDialog({ wanted, variant, isOpen, onClose, continues }: PayDi
   const { revalidate } = useRevalidator();
   const [said, setSaid] = useState('');
   const offered = useSite()?.payChannels ?? [];
-  useLoginAgain(isOpen && offered.length > 0 && member === null);
+  const chosen = useRef<Chosen | null>(null);
+  useLoginAgain(isOpen && offered.length > 0 && member === null, chosen);
   const latest = useRef(member);
   latest.current = member;
   const onMember = useRef<(() => void) | null>(null);
   useEffect(() => onMember.current?.(), [member]);
-  /** The name of the last chosen offer; null before this page had a dialog. */
-  const chosenName = useRef<string | null>(null);
   const celebrate = async (order: KeptOrder, message: string) => {
     onClose();
     toast.success(message);
@@ -68,9 +67,19 @@ export function PayDialog({ wanted, variant, isOpen, onClose, continues }: PayDi
     const standing = latest.current && standingOf(latest.current, order.kind);
     continueWanted(standing ? `${message} · ${standing}` : message, wishOf(order, pageHere()) ?? undefined);
   };
-  const { kept, keep, pay } = useKeptOrders((order, newestName) => {
-    const isOther = order.name !== '' && order.name !== (chosenName.current ?? newestName);
-    void celebrate(order, isOther ? `支付成功，到账的是「${order.name}」` : '支付成功');
+  /** Without a dialog the reader is busy with something else: the page stays, and what was wanted goes on by a press. */
+  const mention = (message: string, wish: Wanted | null) => {
+    setSaid(message);
+    void revalidate();
+    if (!wish) return toast.success(message);
+    toast.offer('success', message, '继续刚才的操作', () => continueWanted(message, wish));
+  };
+  const { kept, keep, pay } = useKeptOrders((order, { newestName, wasLoading }) => {
+    const isOther = order.name !== '' && order.name !== (chosen.current?.name ?? newestName);
+    const message = isOther ? `支付成功，到账的是「${order.name}」` : '支付成功';
+    const wish = wishOf(order, pageHere());
+    if (isOpen || (wish && wasLoading)) void celebrate(order, message);
+    else mention(message, wish);
   });
   const ofDialog = (code: PayCode, name: string): KeptOrder => ({
     ...code,
@@ -95,7 +104,7 @@ export function PayDialog({ wanted, variant, isOpen, onClose, continues }: PayDi
             member={member}
             offered={offered}
             kept={kept}
-            onChoose={(name) => (chosenName.current = name)}
+            onChoose={(choice) => (chosen.current = choice)}
             onIssued={(code, name) => keep(ofDialog(code, name))}
             onPaid={(code, name) =>
               pay(kept.find(({ outTradeNo }) => outTradeNo === code.outTradeNo) ?? ofDialog(code, name))
@@ -107,8 +116,11 @@ export function PayDialog({ wanted, variant, isOpen, onClose, continues }: PayDi
   );
 }
 
-/** When the session ends under the open dialog, leads to the login, after which the dialog opens again with the same wish. */
-function useLoginAgain(isNeeded: boolean): void {
+/** What is chosen in the dialog. `name` and `itemId` are missing while nothing is on sale. */
+type Chosen = Required<Pick<PurchaseWanted, 'kind' | 'channel'>> & { name: string | null; itemId?: number };
+
+/** When the session ends under the open dialog, leads to the login, after which the dialog opens again with the same choice. */
+function useLoginAgain(isNeeded: boolean, chosen: { current: Chosen | null }): void {
   const { isLeaving } = useSession();
   const purchase = usePurchase();
   const latest = useRef(purchase);
@@ -117,12 +129,16 @@ function useLoginAgain(isNeeded: boolean): void {
     if (!isNeeded) return;
     const { wanted, continues, open, close } = latest.current;
     close();
-    if (wanted && !isLeaving) open(wanted, continues ?? undefined);
-  }, [isNeeded, isLeaving]);
+    const { name: _name, ...choice } = chosen.current ?? { name: null };
+    if (wanted && !isLeaving) open({ ...wanted, ...choice }, continues ?? undefined);
+  }, [isNeeded, isLeaving, chosen]);
 }
 
-/** Returns the price list: null while it is loaded, `failed` when it could not be. */
-function usePrices(isWanted: boolean): { prices: Prices | 'failed' | null; retry: () => void } {
+/**
+ * Returns the price list: null while it is loaded, `failed` when it could not be. `dropWithdrawn` loads it again when `itemId` was refused, and
+ * says so where the item has gone off sale since.
+ */
+function usePrices(isWanted: boolean) {
   const [prices, setPrices] = useState<Prices | 'failed' | null>(null);
   const [attempt, setAttempt] = useState(0);
   useEffect(() => {
@@ -134,7 +150,13 @@ function usePrices(isWanted: boolean): { prices: Prices | 'failed' | null; retry
       .then((answer) => isCurrent && setPrices(answer));
     return () => void (isCurrent = false);
   }, [isWanted, attempt]);
-  return { prices, retry: () => setAttempt((count) => count + 1) };
+  const dropWithdrawn = async (itemId: number) => {
+    const latest = await askPrices().catch(() => null);
+    if (!latest || [...latest.vip, ...latest.items, ...latest.miao].some(({ id }) => id === itemId)) return;
+    toast.warning('该商品已下架');
+    setPrices(latest);
+  };
+  return { prices, retry: () => setAttempt((count) => count + 1), dropWithdrawn };
 }
 
 const KINDS = [
@@ -149,13 +171,12 @@ function Purchasing(props: {
   member: Member;
   offered: readonly Channel[];
   kept: readonly KeptOrder[];
-  /** Told of the name of the offer that is chosen. */
-  onChoose: (name: string) => void;
+  onChoose: (choice: Chosen) => void;
   onIssued: (code: PayCode, name: string) => void;
   onPaid: (code: PayCode, name: string) => void;
 }) {
   const { wanted, variant, member } = props;
-  const { prices, retry } = usePrices(true);
+  const { prices, retry, dropWithdrawn } = usePrices(true);
   const [kind, setKind] = useState(wanted.kind);
   const [openedAt] = useState(() => Date.now());
   const [chosenId, setChosenId] = useState<number | null>(null);
@@ -191,9 +212,8 @@ function Purchasing(props: {
     isLoaded || isFailed ? (!offer ? 'nothing' : effect?.isUseless ? 'useless' : 'offered') : 'loading';
   const nameOf = ({ itemId }: PayCode) => (isLoaded && namesOf(prices, variant, wanted.itemId).get(itemId)) || '';
   const { onChoose } = props;
-  const chosenName = offer?.name;
   useEffect(() => {
-    if (chosenName !== undefined) onChoose(chosenName);
+    if (isLoaded) onChoose({ kind, channel, name: offer?.name ?? null, ...(offer && { itemId: offer.item.id }) });
   });
   return (
     <div ref={root} className={styles['dialog']} data-bare={standing === 'nothing' || undefined} tabIndex={-1}>
@@ -227,6 +247,7 @@ function Purchasing(props: {
         agreement={!isFirst ? 'given' : isAgreed ? 'ticked' : 'open'}
         onAgree={setIsAgreed}
         onPaid={(code) => props.onPaid(code, nameOf(code))}
+        onRefused={(itemId) => void dropWithdrawn(itemId)}
         tabOrders={{ earlier: props.kept, keep: (code) => props.onIssued(code, nameOf(code)) }}
       />
       <p className={styles['notice']}>

@@ -35,6 +35,7 @@ export function PayPane(props: {
   agreement: Agreement;
   onAgree: (isAgreed: boolean) => void;
   onPaid: (code: PayCode) => void;
+  onRefused: (itemId: number) => void;
   tabOrders: TabOrders;
 }) {
   const { offer, standing, channel, device, agreement } = props;

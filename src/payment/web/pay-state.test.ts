@@ -179,7 +179,14 @@ it('covers the code when money for another order of the dialog is put aside, and
 
 it('covers a code that is still on its way when money is put aside meanwhile; the code then only joins the orders', () => {
   const aside: PayEvent = { type: 'told', outTradeNo: 'M1', status: 'mismatch' };
-  const covered = { phase: 'over', over: 'mismatch', before: { outTradeNo: 'M1' }, code: null, failure: null, sure: [] };
+  const covered = {
+    phase: 'over',
+    over: 'mismatch',
+    before: { outTradeNo: 'M1' },
+    code: null,
+    failure: null,
+    sure: [],
+  };
   const loading = after(waiting, { type: 'chosen', choice: { itemId: 5, kind: 'vip', channel: 'wechat' } });
   const told = after(loading, aside);
   expect(told).toMatchObject(covered);

@@ -25,9 +25,9 @@ export type PayCode = PayChoice & {
 
 /**
  * Why there is no QR code. `retryAt`: when the dialog asks again by itself; null when only the buyer does. `isProviderAway`: another provider
- * may have one.
+ * may have one. `isRefused`: the item is off sale, or its order stands otherwise than this page knows.
  */
-export type PayFailure = { text: string; retryAt: number | null; isProviderAway?: boolean };
+export type PayFailure = { text: string; retryAt: number | null; isProviderAway?: boolean; isRefused?: boolean };
 
 /**
  * A payment of this account that a buyer has to know of before there is another code: it came minutes ago, was put aside, or goes back. `name`

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useSession } from '../../accounts/web/session.tsx';
-import { isStreamOpen, listenToOrders } from '../../membership/web/member/order-stream.ts';
+import { isHeard, isStreamOpen, listenToOrders } from '../../membership/web/member/order-stream.ts';
 import { readKeptOrders, writeKeptOrders, type KeptOrder } from './kept-orders.ts';
 import { askStatus } from './pay-calls.ts';
 
@@ -15,18 +15,22 @@ type KeptOrders = {
   pay(order: KeptOrder): void;
 };
 
+/** A payment that was heard of. `wasLoading`: by the first question of a page that has just been loaded; `newestName`: of the order that was made last. */
+type Heard = { newestName: string | undefined; wasLoading: boolean };
+
 /**
  * Keeps the orders of this tab until they expire, over reloads of the page and over a session that ends: they are asked about when their
  * member is here again. A logout forgets them, and so does another member. Calls `onPaid` when one is paid, also while a dialog shows it:
- * the dialog may have nothing to sell any more, and then asks nothing itself. `newestName`: the name of the order that was made last.
+ * the dialog may have nothing to sell any more, and then asks nothing itself.
  */
-export function useKeptOrders(onPaid: (order: KeptOrder, newestName: string | undefined) => void): KeptOrders {
+export function useKeptOrders(onPaid: (order: KeptOrder, heard: Heard) => void): KeptOrders {
   const { member, isLeaving } = useSession();
   const userId = member?.user_id ?? null;
   const [kept, setKept] = useState(() => readKeptOrders(Date.now()));
   const latest = useRef({ onPaid, kept });
   latest.current = { onPaid, kept };
   const told = useRef(new Set<string>());
+  const isLoading = useRef(userId !== null);
 
   const change = useCallback((next: (orders: readonly KeptOrder[]) => KeptOrder[]) => {
     const orders = next(latest.current.kept);
@@ -35,19 +39,23 @@ export function useKeptOrders(onPaid: (order: KeptOrder, newestName: string | un
     writeKeptOrders(orders);
     setKept(orders);
   }, []);
-  const keep = useCallback(
-    (order: KeptOrder) => change((orders) => [order, ...without(orders, order.outTradeNo)]),
-    [change],
-  );
   const pay = useCallback(
-    (order: KeptOrder) => {
+    (order: KeptOrder, wasLoading = false) => {
       if (told.current.has(order.outTradeNo)) return;
       told.current.add(order.outTradeNo);
       const [newest] = latest.current.kept;
       change((orders) => without(orders, order.outTradeNo));
-      latest.current.onPaid(order, newest?.name);
+      latest.current.onPaid(order, { newestName: newest?.name, wasLoading });
     },
     [change],
+  );
+  const keep = useCallback(
+    (order: KeptOrder) => {
+      change((orders) => [order, ...without(orders, order.outTradeNo)]);
+      // The answer with the code may come after the word of its payment, which no listener knew the order of.
+      if (isHeard({ outTradeNo: order.outTradeNo, status: 'fulfilled' })) pay(order);
+    },
+    [change, pay],
   );
 
   useEffect(() => {
@@ -55,15 +63,19 @@ export function useKeptOrders(onPaid: (order: KeptOrder, newestName: string | un
     if (!latest.current.kept.every(isKept)) change((orders) => orders.filter(isKept));
   }, [userId, isLeaving, change]);
 
-  const askAll = useCallback(() => {
-    for (const order of latest.current.kept)
-      void askStatus(order).then((status) => {
-        if (status === 'fulfilled') pay(order);
-      });
-  }, [pay]);
+  const askAll = useCallback(
+    (wasLoading = false) => {
+      for (const order of latest.current.kept)
+        void askStatus(order).then((status) => {
+          if (status === 'fulfilled') pay(order, wasLoading);
+        });
+    },
+    [pay],
+  );
   useEffect(() => {
     // Finds orders that were paid before the page was loaded, or while nobody was logged in.
-    if (userId !== null) askAll();
+    if (userId !== null) askAll(isLoading.current);
+    isLoading.current = false;
   }, [userId, askAll]);
 
   const isWatching = userId !== null && kept.length > 0;
@@ -74,7 +86,7 @@ export function useKeptOrders(onPaid: (order: KeptOrder, newestName: string | un
         const order = latest.current.kept.find((each) => each.outTradeNo === outTradeNo);
         if (order && status === 'fulfilled') pay(order);
       },
-      onReturn: askAll,
+      onReturn: () => askAll(),
     });
     const timer = setInterval(() => {
       if (!latest.current.kept.every(isAlive)) change((orders) => orders.filter(isAlive));

@@ -42,6 +42,8 @@ export function usePayment(options: {
   choice: PayChoice | null;
   fid: number | undefined;
   onPaid: (code: PayCode) => void;
+  /** Told of an item that the server gives no code for; it may have gone off sale. */
+  onRefused: (itemId: number) => void;
   tabOrders: TabOrders;
 }): Payment {
   const { variant, fid } = options;
@@ -111,7 +113,10 @@ export function usePayment(options: {
         if (before) return tell({ type: 'paid-before', kind: choice.kind, before });
       }
       const answer = await askCode(choice, fid);
-      if (!('content' in answer)) return tell({ type: 'failed', round, failure: answer });
+      if (!('content' in answer)) {
+        if (answer.isRefused) now.current.options.onRefused(choice.itemId);
+        return tell({ type: 'failed', round, failure: answer });
+      }
       // The answer to a superseded choice is an order of this dialog as well, so it is never dropped; nor when the dialog was closed meanwhile.
       now.current.options.tabOrders.keep(answer);
       tell({ type: 'issued', round, code: answer, at: Date.now(), variant });

@@ -69,7 +69,7 @@ export class LazyBoundary extends Component<Props, State> {
     if (!(error instanceof LoadError)) return;
     error.renew();
     if (error.isRepeated) reloadOnceFor(error.cause);
-    toast.retry('加载失败，请检查网络', () => {
+    toast.offer('warning', '加载失败，请检查网络', '重试', () => {
       this.setState({ error: null });
       this.props.onOpenChange?.(true);
     });

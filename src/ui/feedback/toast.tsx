@@ -3,7 +3,7 @@ import { CheckIcon } from '../pictures/icons.tsx';
 import styles from './toast.module.css';
 
 const SHOWN_MS = 3000;
-const RETRY_MS = 10_000;
+const PRESS_MS = 10_000;
 const MAX_SHOWN = 3;
 
 /**
@@ -11,10 +11,9 @@ const MAX_SHOWN = 3;
  * replaces the previous message with that id, for processes: 开始下载 becomes 下载完成.
  */
 export const toast = {
-  /**
-   * Shows a failure with a retry button, until the button is pressed, or ten seconds have passed.
-   */
-  retry: (message: string, onRetry: () => void) => show({ id: message, message, look: 'warning', onRetry }),
+  /** Shows a message with the button `press`, until the button is pressed, or ten seconds have passed. */
+  offer: (look: Toast['look'], message: string, press: string, onPress: () => void) =>
+    show({ id: message, message, look, press, onPress }),
   info: showAs('info'),
   success: showAs('success'),
   warning: showAs('warning'),
@@ -29,7 +28,8 @@ type Toast = {
   id: string;
   message: string;
   look: 'info' | 'success' | 'warning' | 'error';
-  onRetry?: () => void;
+  press?: string;
+  onPress?: () => void;
 };
 
 /** The messages on the screen, the newest last. */
@@ -93,10 +93,10 @@ function ToastCard({ toast: shown }: { toast: Toast }) {
   const [isHeld, setIsHeld] = useState(false);
   useEffect(() => {
     if (isHeld) return;
-    const timer = setTimeout(() => hide(shown), shown.onRetry ? RETRY_MS : SHOWN_MS);
+    const timer = setTimeout(() => hide(shown), shown.onPress ? PRESS_MS : SHOWN_MS);
     return () => clearTimeout(timer);
   }, [shown, isHeld]);
-  const { message, look, onRetry } = shown;
+  const { message, look, press, onPress } = shown;
   return (
     <div
       role="alert"
@@ -109,16 +109,16 @@ function ToastCard({ toast: shown }: { toast: Toast }) {
         {look === 'success' && <CheckIcon size={14} />}
       </span>
       {message}
-      {onRetry && (
+      {onPress && (
         <button
           type="button"
-          className={styles['retry']}
+          className={styles['press']}
           onClick={() => {
             hide(shown);
-            onRetry();
+            onPress();
           }}
         >
-          重试
+          {press}
         </button>
       )}
     </div>

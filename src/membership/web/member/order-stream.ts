@@ -33,6 +33,9 @@ export function listenToOrders(listener: OrderListener): () => void {
 /** Returns whether the event stream is connected; while it is not, payments have to be asked for. */
 export const isStreamOpen = (): boolean => stream?.readyState === EventSource.OPEN;
 
+/** Returns whether the stream has told this tab of a state of an order; also before the tab knew the order. */
+export const isHeard = ({ outTradeNo, status }: OrderEvent): boolean => heard.has(`${outTradeNo} ${status}`);
+
 function onVisibility(): void {
   adjust();
   if (!document.hidden) for (const listener of listeners) listener.onReturn();
@@ -55,8 +58,7 @@ function onPaid({ data }: MessageEvent<string>): void {
   if (typeof event !== 'object' || event === null || !('out_trade_no' in event) || !('status' in event)) return;
   const { out_trade_no: outTradeNo, status } = event;
   if (typeof outTradeNo !== 'string' || typeof status !== 'string') return;
-  const word = `${outTradeNo} ${status}`;
-  if (heard.has(word)) return;
-  heard.add(word);
+  if (isHeard({ outTradeNo, status })) return;
+  heard.add(`${outTradeNo} ${status}`);
   for (const listener of listeners) listener.onOrder({ outTradeNo, status });
 }

@@ -44,7 +44,7 @@ export function usePurchase(): Purchase {
 /** Returns whether the site takes payments; without a payment provider customer service grants what is bought. */
 export const useTakesPayments = (): boolean => (useSite()?.payChannels.length ?? 0) > 0;
 
-const RESUME_PREFIX = 'buy:';
+const RESUME_PREFIX = 'purchase:';
 
 export function PurchaseProvider({ children }: { children: ReactNode }) {
   const { member, openLogin } = useSession();
@@ -63,7 +63,7 @@ export function PurchaseProvider({ children }: { children: ReactNode }) {
         if (!latest.current.isMember) {
           if (continues) keepWanted(continues);
           const reason = wanted.kind === 'coin' ? '登录后充值' : '登录后开通会员';
-          latest.current.openLogin(reason, RESUME_PREFIX + keyOf(wanted));
+          latest.current.openLogin(reason, RESUME_PREFIX + JSON.stringify(wanted));
           return;
         }
         setShown({ wanted, continues: continues ?? null });
@@ -75,8 +75,8 @@ export function PurchaseProvider({ children }: { children: ReactNode }) {
   );
   useEffect(() => {
     const key = isMember ? takeResumeAfter(RESUME_PREFIX) : null;
-    const wanted = key === null ? null : wantedOf(key);
-    if (wanted) functions.open(wanted);
+    // Safe: the note was written above, in this tab, no more than a minute ago.
+    if (key !== null) functions.open(JSON.parse(key) as PurchaseWanted);
   }, [isMember, functions]);
   const purchase = useMemo<Purchase>(
     () => ({ wanted: shown?.wanted ?? null, continues: shown?.continues ?? null, isOpen, ...functions }),
@@ -93,19 +93,3 @@ export const itemOfHash = (hash: string): number | null => {
   const [, id] = /^#buy=(\d{1,9})$/.exec(hash) ?? [];
   return id === undefined ? null : Number(id);
 };
-
-/** A wish as part of a key, without spaces: kind, item, missing coins, document. */
-const keyOf = ({ kind, itemId = 0, missingCoins = 0, fid = 0 }: PurchaseWanted) =>
-  [kind, itemId, missingCoins, fid].join(':');
-
-function wantedOf(key: string): PurchaseWanted | null {
-  const [, kind, ...numbers] = /^(vip|coin):(\d+):(\d+):(\d+)$/.exec(key) ?? [];
-  if (kind === undefined) return null;
-  const [itemId = 0, missingCoins = 0, fid = 0] = numbers.map(Number);
-  return {
-    kind: kind === 'coin' ? 'coin' : 'vip',
-    ...(itemId && { itemId }),
-    ...(missingCoins && { missingCoins }),
-    ...(fid && { fid }),
-  };
-}
