@@ -93,13 +93,15 @@ async function readGivenFile(file: string): Promise<string> {
     if (error instanceof Error && 'code' in error && error.code === 'EISDIR')
       throw new OperatorError(`${file} is a folder.`, EXIT.data);
     const reason = error instanceof Error ? error.message : String(error);
-    throw new OperatorError(`${file} cannot be read: ${reason}`, EXIT.data);
+    throw new OperatorError(`${nameOfFile(file)} cannot be read: ${reason}`, EXIT.data);
   }
   // Chinese Windows saves texts as GB18030 ("ANSI"), whose names would be read as other characters.
   if (!isUtf8(bytes))
-    throw new OperatorError(`${file} is not UTF-8 text. Save it as UTF-8. Nothing changed.`, EXIT.data);
+    throw new OperatorError(`${nameOfFile(file)} is not UTF-8 text. Save it as UTF-8. Nothing changed.`, EXIT.data);
   return bytes.toString('utf8').replace(/^\ufeff/, '');
 }
+
+const nameOfFile = (file: string): string => (file === '-' ? 'Standard input' : file);
 
 /** What a file changes: a line for each change, and whether the changes were made or only shown. */
 type FileChanges = { changes: string[]; isDone: boolean };
@@ -120,7 +122,10 @@ export async function setByFile(
     printResult(options, { changes, changed: isDone }, wordsOfChanges(changes, isDone));
   } catch (error) {
     if (!(error instanceof FileProblems)) throw error;
-    throw new OperatorError(`${file} is no ${noun}. Nothing changed.\n${error.problems.join('\n')}`, EXIT.data);
+    throw new OperatorError(
+      `${nameOfFile(file)} is no ${noun}. Nothing changed.\n${error.problems.join('\n')}`,
+      EXIT.data,
+    );
   }
 }
 

@@ -64,7 +64,9 @@ describe('ceku order', () => {
     [['reconcile', '--hours', '0'], 2, /whole number/],
     [['resolve', UNKNOWN], 2, /--accept, --refund or --note/],
     [['resolve', UNKNOWN, '--accept', '--refund'], 2, /--accept, --refund or --note/],
+    [['resolve', UNKNOWN, '--accept', '--note', 'x'], 2, /--accept, --refund or --note/],
     [['resolve', UNKNOWN, '--note', 'x'], 65, /no open case/],
+    [['reconcile', '--day', '2999-01-01'], 65, /2999-01-01 is not over in Shanghai/],
     [['refund', UNKNOWN], 65, /no order of that number/],
   ])('%j ends with %i in plain words', async (argv, expected, words) => {
     const { code, err } = await ceku(...argv);
@@ -118,7 +120,20 @@ describe('ceku order', () => {
       paying.app.ctx,
       (await selectRefundOf(paying.app.ctx.db, (await paying.orderOf(no)).id)) ?? { refundNo: '' },
     );
-    expect((await ceku('show', no)).out).toContain('(operator): succeeded');
+    expect((await ceku('show', no)).out).toContain('(operator): succeeded; note: wish');
+  });
+
+  test('refund --keep-goods is kept with the refund, and a refund that left goods without it is a violation', async () => {
+    const { no, token } = await paid();
+    expect((await ceku('refund', no, '--keep-goods', '--note', 'goodwill')).code).toBe(0);
+    expect((await paying.mine(token)).balance).toBe(paying.pack.coins);
+    expect((await ceku('show', no)).out).toContain('(operator): asked; the buyer keeps the goods; note: goodwill');
+    const { db } = paying.app.ctx;
+    const { id } = await paying.orderOf(no);
+    await db.execute(sql`update order_refunds set keeps_goods = false where order_id = ${id}`);
+    const { code, out } = await ceku('verify');
+    await db.execute(sql`update order_refunds set keeps_goods = true where order_id = ${id}`);
+    expect([code, out]).toEqual([1, expect.stringContaining(`leaves them with the buyer: ${no}: refund R`)]);
   });
 
   test('resolve: a payment that was put aside is accepted or paid back', async () => {
@@ -246,6 +261,17 @@ describe('the bill of a day', () => {
     expect(await askedDays('wechat')).toHaveLength(33);
     await app.ctx.db.execute(sql`delete from payment_bills`);
     await app.ctx.db.execute(sql`select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs))`);
+  });
+
+  test('reconcile --day compares what it can, and names the provider that has no bill', async () => {
+    const day = dayText(new Date(paying.app.ctx.clock.now() - 86_400_000));
+    paying.wechat.away.add('findBill');
+    const { code, out, err } = await ceku('reconcile', '--day', day);
+    paying.wechat.away.clear();
+    expect([code, err]).toEqual([1, expect.stringContaining('Not every bill was compared.')]);
+    expect(out).toMatch(/^Alipay: \d+ lines, .+\nWeChat Pay: not compared\. .+\.$/m);
+    expect((await ceku('reconcile', '--day', day)).out).toMatch(/^WeChat Pay: \d+ lines/m);
+    expect((await ceku('reconcile', '--day', today())).err).toContain('is not over in Shanghai');
   });
 
   test('a bill that is not ready, or a provider that is away, postpones the job', async () => {
@@ -384,7 +410,7 @@ describe('ceku order refund --paid-back: money that went back by another way', (
 test('a refund that the provider closed is sent again under a new number, and the closed one is remembered', async () => {
   const { ctx } = paying.app;
   const { no } = await paid();
-  await ceku('refund', no);
+  await ceku('refund', no, '--note', 'wish');
   const refundOf = async () => {
     const refund = await selectRefundOf(ctx.db, (await paying.orderOf(no)).id);
     if (!refund) throw new Error('there is a refund');
@@ -394,8 +420,11 @@ test('a refund that the provider closed is sent again under a new number, and th
   paying.wechat.answerRefunds({ state: 'failed', why: 'CLOSED', isNumberClosed: true });
   await sendRefund(ctx, await refundOf());
   paying.wechat.answerRefunds(null);
-  expect((await ceku('refund', no)).out).toContain('The refund is sent again');
-  const { refundNo } = await refundOf();
+  const again = (await ceku('refund', no, '--keep-goods', '--note', 'closed at the console')).out;
+  expect(again).toContain('The refund is sent again');
+  expect(again).toContain('The goods were dealt with when the refund began.');
+  const { refundNo, note, keepsGoods } = await refundOf();
+  expect([note, keepsGoods]).toEqual(['wish; closed at the console', false]);
   expect(refundNo).not.toBe(closed);
   // What is still told of the closed number changes nothing of the new one.
   await applyRefund(ctx, { refundNo: closed, outTradeNo: no, channel: 'wechat' }, { state: 'failed', why: 'CLOSED' });

@@ -7,7 +7,7 @@ import { JobPostponed } from '../../platform/jobs/postpone.ts';
 import { DAY_MS } from '../../protocol/durations.ts';
 import { yuanText } from '../../prices/server/price-list.ts';
 import { invoiceStateOf } from '../invoice-rules.ts';
-import { CHANNELS } from '../ports.ts';
+import { CHANNELS, type Channel } from '../ports.ts';
 import { CHANNEL_NAME, isOpen, isTradeNumber, isUnpaid } from '../rules.ts';
 import { compareBill } from './operator/bills.ts';
 import { closeOrder, lookUpOrder } from './check-order.ts';
@@ -74,7 +74,7 @@ export function paymentCommands(program: Command, open: Open): void {
   ofOrder('resolve', 'decide a case that "ceku order report" shows')
     .option('--accept', 'grant the goods of a payment that was put aside')
     .option('--refund', 'pay a payment that was put aside back')
-    .option('--note <text>', 'close the other cases of this number; say what you did')
+    .option('--note <text>', 'why, with --refund; alone: close the other cases of this number, and say what you did')
     .action((number: string, options: Json & Resolution) => open((ctx) => resolve(ctx, number, options)));
   group
     .command('reconcile')
@@ -150,7 +150,7 @@ async function show(ctx: Ctx, number: string, options: Json): Promise<void> {
     ...(order.fulfilledAt ? [`fulfilled ${timeText(order.fulfilledAt)}`] : []),
     ...(order.mismatch ? [`put aside: ${order.mismatch}`] : []),
     ...(refund
-      ? [`refund ${refund.refundNo} of ${yuanText(refund.amountFen)} (${refund.reason}): ${refundText(refund)}`.trim()]
+      ? [`refund ${refund.refundNo} of ${yuanText(refund.amountFen)} (${refund.reason}): ${refundText(refund)}`]
       : []),
     ...(invoice
       ? [`invoice for ${invoice.title}: ${invoiceStateOf(invoice.state, order.status)} ${invoice.invoiceNo}`.trim()]
@@ -163,10 +163,15 @@ async function show(ctx: Ctx, number: string, options: Json): Promise<void> {
   printResult(options, { ...facts, refund, invoice, notices }, lines.join('\n'));
 }
 
-function refundText({ state, failure, isPaidElsewhere, note, refundNo, closedNumbers }: Refund): string {
-  if (isPaidElsewhere) return `${state} by another way: ${note}`;
+function refundText({ state, failure, isPaidElsewhere, keepsGoods, note, refundNo, closedNumbers }: Refund): string {
   const earlier = closedNumbers.filter((each) => each !== refundNo);
-  return [state, failure, ...(earlier.length > 0 ? [`(closed by the provider: ${earlier.join(', ')})`] : [])].join(' ');
+  const facts = [
+    isPaidElsewhere ? `${state} by another way: ${note}` : `${state} ${failure}`.trim(),
+    earlier.length > 0 && `closed by the provider: ${earlier.join(', ')}`,
+    keepsGoods && 'the buyer keeps the goods',
+    note && !isPaidElsewhere && `note: ${note}`,
+  ];
+  return facts.filter(Boolean).join('; ');
 }
 
 const orderText = ({ outTradeNo, channel, description, priceFen, status }: Order) =>
@@ -235,7 +240,12 @@ async function refund(ctx: Ctx, number: string, options: Json & RefundOptions): 
   if (outcome === 'spent') throw coinsSpent();
   if (outcome === 'not-refundable') throw notRefundable(order);
   const words = outcome === 'retried' ? 'The refund is sent again' : `${yuanText(order.paidFen ?? 0)} go back`;
-  printResult(options, { number, refund: outcome }, `${words}; the site sends it to ${CHANNEL_NAME[order.channel]}.`);
+  const goods = outcome === 'retried' && keepGoods ? ' The goods were dealt with when the refund began.' : '';
+  printResult(
+    options,
+    { number, refund: outcome },
+    `${words}; the site sends it to ${CHANNEL_NAME[order.channel]}.${goods}`,
+  );
 }
 
 async function paidBack(ctx: Ctx, number: string, options: Json & RefundOptions): Promise<void> {
@@ -261,8 +271,11 @@ async function paidBack(ctx: Ctx, number: string, options: Json & RefundOptions)
 
 async function resolve(ctx: Ctx, number: string, options: Json & Resolution): Promise<void> {
   const { accept = false, refund: isRefund = false, note } = options;
-  if (Number(accept) + Number(isRefund) + Number(note !== undefined && !accept && !isRefund) !== 1)
-    throw new OperatorError('Say one of --accept, --refund or --note <what you did>.', EXIT.usage);
+  if (Number(accept) + Number(isRefund) + Number(note !== undefined && !isRefund) !== 1)
+    throw new OperatorError(
+      'Say one of --accept, --refund or --note <what you did>; --refund may have a --note.',
+      EXIT.usage,
+    );
   if (!accept && !isRefund) {
     const at = new Date(ctx.clock.now());
     const closed =
@@ -301,16 +314,28 @@ async function reconcile(ctx: Ctx, options: Json & { day?: string; hours: number
 }
 
 async function compareDay(ctx: Ctx, options: Json, day: string): Promise<void> {
+  if (day >= dayText(new Date(ctx.clock.now())))
+    throw new OperatorError(`${day} is not over in Shanghai: its bill is made the next morning.`, EXIT.data);
+  const channels = CHANNELS.filter((channel) => ctx.gateways[channel]);
+  if (channels.length === 0) throw new OperatorError('No payment provider is configured here.', EXIT.unavailable);
   const results = [];
-  for (const channel of CHANNELS)
-    if (ctx.gateways[channel]) results.push({ channel, ...(await sayWhyNot(() => compareBill(ctx, channel, day))) });
-  if (results.length === 0) throw new OperatorError('No payment provider is configured here.', EXIT.unavailable);
+  const failures: { channel: Channel; why: string }[] = [];
+  for (const channel of channels) {
+    try {
+      results.push({ channel, ...(await sayWhyNot(() => compareBill(ctx, channel, day))) });
+    } catch (error) {
+      if (!(error instanceof OperatorError)) throw error;
+      failures.push({ channel, why: error.message });
+    }
+  }
   const words = results.map(
     ({ channel, lines, paidFen, refundedFen, settled, differences }) =>
       `${CHANNEL_NAME[channel]}: ${lines} lines, ${yuanText(paidFen)} paid, ${yuanText(refundedFen)} paid back; ` +
       `${settled} payments applied only now, ${differences} new cases`,
   );
-  printResult(options, { day, results }, words.join('\n'));
+  const notCompared = failures.map(({ channel, why }) => `${CHANNEL_NAME[channel]}: not compared. ${why}`);
+  printResult(options, { day, results, failures }, [...words, ...notCompared].join('\n'));
+  if (failures.length > 0) throw new OperatorError('Not every bill was compared. Try again.', EXIT.partial);
   if (results.some(({ differences }) => differences > 0))
     throw new OperatorError('The bill and the orders differ: "ceku order report" lists the cases.', EXIT.partial);
 }

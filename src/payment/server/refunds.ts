@@ -152,8 +152,8 @@ type RefundStart = 'started' | 'retried' | 'spent' | 'not-refundable';
 /**
  * Starts the refund of a paid order by the operator's decision, and takes the goods back in the same transaction unless
  * `keepsGoods`: the coins by a reversal, the days of the membership by taking its grant back. Returns `spent` when the
- * coins are no longer there, and `retried` when a failed refund is sent again. Nothing was changed with the last two of
- * RefundStart.
+ * coins are no longer there, and `retried` when a failed refund is sent again, whose goods were dealt with when it began. Nothing was changed with
+ * the last two of RefundStart.
  */
 export async function startRefund(
   ctx: TransactionCtx,
@@ -164,9 +164,9 @@ export async function startRefund(
     return await transact(ctx, async (tx): Promise<RefundStart> => {
       const order = (await lockOrderAndAccount(tx, outTradeNo))?.order;
       if (!order) return 'not-refundable';
-      if (order.status === 'refunding') return retry(tx, order);
+      if (order.status === 'refunding') return retry(tx, order, note);
       if (!(await beginRefund(tx, order, keepsGoods))) return 'not-refundable';
-      await askRefund(tx, order, 'operator', note);
+      await askRefund(tx, order, { reason: 'operator', note, keepsGoods: isKept(order, keepsGoods) });
       tx.log.info({ order: outTradeNo, keepsGoods }, 'refund started by the operator');
       return 'started';
     });
@@ -185,6 +185,9 @@ async function beginRefund(ctx: TransactionCtx, order: Order, keepsGoods: boolea
     await raiseCase(ctx, 'invoice-to-void', order.outTradeNo);
   return true;
 }
+
+/** An order that was put aside granted nothing that its buyer could keep. */
+const isKept = ({ status }: Order, keepsGoods: boolean) => keepsGoods && status === 'fulfilled';
 
 /** `known`: the order was refunded before. `under-way`: the provider may still carry out a refund that is not a day old. */
 type PaidBack = 'recorded' | 'known' | 'under-way' | 'spent' | 'not-refundable';
@@ -213,7 +216,7 @@ export async function recordPaidBack(
         await updateRefund(tx.db, refund.id, { ...end, note: joinNotes(refund.note, note), failure: '' });
       } else {
         if (!(await beginRefund(tx, order, keepsGoods))) return 'not-refundable';
-        await recordRefund(tx, order, { reason: 'operator', note, ...end });
+        await recordRefund(tx, order, { reason: 'operator', note, keepsGoods: isKept(order, keepsGoods), ...end });
       }
       await updateStatus(tx.db, order.id, 'refunding', { status: 'refunded' });
       await updateDifferencesResolved(tx.db, outTradeNo, note, finishedAt, FOREIGN_REFUND);
@@ -237,7 +240,7 @@ async function takeGoodsBack(ctx: TransactionCtx, order: Order): Promise<void> {
   else await revokeMembership(ctx, { kind: 'order', ref });
 }
 
-async function retry(ctx: TransactionCtx, order: Order): Promise<RefundStart> {
+async function retry(ctx: TransactionCtx, order: Order, note: string): Promise<RefundStart> {
   const refund = await selectRefundOf(ctx.db, order.id);
   if (refund?.state !== 'failed') return 'not-refundable';
   const isClosed = refund.closedNumbers.includes(refund.refundNo);
@@ -246,6 +249,7 @@ async function retry(ctx: TransactionCtx, order: Order): Promise<RefundStart> {
     refundNo,
     state: 'asked',
     failure: '',
+    note: joinNotes(refund.note, note),
     askedAt: new Date(ctx.clock.now()),
     slowAt: null,
   });

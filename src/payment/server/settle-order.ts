@@ -18,7 +18,7 @@ import {
   updateStatus,
 } from './store/orders.ts';
 import { insertRefund } from './store/refunds.ts';
-import type { Order, Refund, RefundReason } from './tables.ts';
+import type { Order, Refund } from './tables.ts';
 
 /** The kind of difference that is a refund which this site has not made. */
 export const FOREIGN_REFUND = 'foreign-refund';
@@ -107,7 +107,7 @@ async function quarantine(ctx: TransactionCtx, order: Order, payment: Payment, w
 
 async function refundDuplicate(ctx: TransactionCtx, order: Order, payment: Payment): Promise<Settlement> {
   if (!(await updatePaid(ctx.db, order.id, payment, { status: 'refunding' }))) return 'known';
-  await askRefund(ctx, { ...order, paidFen: payment.amountFen }, 'duplicate', '重复支付');
+  await askRefund(ctx, { ...order, paidFen: payment.amountFen }, { reason: 'duplicate', note: '重复支付' });
   ctx.log.warn({ order: order.outTradeNo }, 'second payment of one purchase: refunded');
   return 'duplicate';
 }
@@ -116,10 +116,9 @@ async function refundDuplicate(ctx: TransactionCtx, order: Order, payment: Payme
 export async function askRefund(
   ctx: TransactionCtx,
   order: Pick<Order, 'id' | 'userId' | 'paidFen'>,
-  reason: RefundReason,
-  note: string,
+  refund: Pick<Refund, 'reason' | 'note'> & Partial<Pick<Refund, 'keepsGoods'>>,
 ): Promise<void> {
-  const refundNo = await recordRefund(ctx, order, { reason, note });
+  const refundNo = await recordRefund(ctx, order, refund);
   await ctx.jobs.add(sendRefundJob, { refundNo }, { key: `payment-refund ${refundNo}` });
   await notifyOrderChange(ctx.db, order.userId);
 }
@@ -128,7 +127,8 @@ export async function askRefund(
 export async function recordRefund(
   ctx: TransactionCtx,
   order: Pick<Order, 'id' | 'paidFen'>,
-  refund: Pick<Refund, 'reason' | 'note'> & Partial<Pick<Refund, 'state' | 'finishedAt' | 'isPaidElsewhere'>>,
+  refund: Pick<Refund, 'reason' | 'note'> &
+    Partial<Pick<Refund, 'state' | 'finishedAt' | 'isPaidElsewhere' | 'keepsGoods'>>,
 ): Promise<string> {
   if (order.paidFen === null) throw new Error('an order without a payment cannot be refunded');
   const now = ctx.clock.now();

@@ -67,6 +67,7 @@ export const orderRefunds = pgTable('order_refunds', {
   failure: text('failure').notNull().default(''),
   closedNumbers: text('closed_numbers').array().notNull().default([]),
   isPaidElsewhere: boolean('is_paid_elsewhere').notNull().default(false),
+  keepsGoods: boolean('keeps_goods').notNull().default(false),
   askedAt: time('asked_at'),
   slowAt: time('slow_at'),
   createdAt: time('created_at').notNull(),

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { Command } from 'commander';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
@@ -112,6 +113,15 @@ describe('ceku price', () => {
     expect(ended).toMatchObject({ code, out: '' });
     expect(ended.err).toMatch(words);
     expect(ended.err).not.toContain('    at ');
+  });
+
+  it('names standard input when the list comes from there', async () => {
+    const stdin = vi
+      .spyOn(process, 'stdin', 'get')
+      .mockReturnValue(Object.assign(Readable.from(['{']), { fd: 0 as const }));
+    const ended = await ceku('price', 'set', '-');
+    stdin.mockRestore();
+    expect(ended).toMatchObject({ code: 65, err: expect.stringContaining('Standard input is no price list.') });
   });
 
   it.each([

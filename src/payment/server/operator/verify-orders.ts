@@ -79,6 +79,14 @@ const RULES: Record<string, SQL> = {
     from orders o left join order_refunds r on r.order_id = o.id
     where o.status in ('refunding', 'refunded') and
       (r.id is null or r.amount_fen <> o.paid_fen or (o.status = 'refunded') <> (r.state = 'succeeded'))`,
+  'a refund took the goods back unless it leaves them with the buyer': sql`
+    select o.out_trade_no, format('refund %s, and %s coins and %s days are still granted', r.refund_no, o.coins, o.days)
+    from order_refunds r join orders o on o.id = r.order_id
+    where o.fulfilled_at is not null and not r.keeps_goods
+      and not exists (select 1 from ledger_entries l
+        where l.kind = 'reversal' and l.ref = o.out_trade_no and l.user_id = o.user_id and l.amount = -o.coins)
+      and not exists (select 1 from (${GOODS}) as g
+        where g.out_trade_no = o.out_trade_no and g.user_id = o.user_id and g.is_revoked)`,
   'a refund that the provider closed is not sent again under its number': sql`
     select refund_no, format('%s under a number that is closed', state) from order_refunds
     where refund_no = any (closed_numbers) and (state in ('asked', 'processing') or (state = 'succeeded' and not is_paid_elsewhere))`,

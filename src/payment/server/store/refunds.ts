@@ -6,7 +6,7 @@ import { orderRefunds, orders, type Order, type Refund } from '../tables.ts';
 export async function insertRefund(
   db: Db,
   refund: Pick<Refund, 'orderId' | 'refundNo' | 'amountFen' | 'reason' | 'note' | 'createdAt'> &
-    Partial<Pick<Refund, 'state' | 'finishedAt' | 'isPaidElsewhere'>>,
+    Partial<Pick<Refund, 'state' | 'finishedAt' | 'isPaidElsewhere' | 'keepsGoods'>>,
 ): Promise<boolean> {
   const rows = await db.insert(orderRefunds).values(refund).onConflictDoNothing().returning({ id: orderRefunds.id });
   return rows.length > 0;
