@@ -116,9 +116,9 @@ describe('ceku price', () => {
   });
 
   it('names standard input when the list comes from there', async () => {
-    const stdin = vi
-      .spyOn(process, 'stdin', 'get')
-      .mockReturnValue(Object.assign(Readable.from(['{']), { fd: 0 as const }));
+    // Safe: the command reads it as a stream alone.
+    const list = Readable.from(['{']) as unknown as typeof process.stdin;
+    const stdin = vi.spyOn(process, 'stdin', 'get').mockReturnValue(list);
     const ended = await ceku('price', 'set', '-');
     stdin.mockRestore();
     expect(ended).toMatchObject({ code: 65, err: expect.stringContaining('Standard input is no price list.') });
