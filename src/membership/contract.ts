@@ -209,7 +209,7 @@ export const listCoinRecords = endpoint({
       .array(
         z.object({
           id: z.number().int().describe('明细 id'),
-          kind_text: z.string().describe('类型：客服发放、充值、邀请奖励、下载方案、退回'),
+          kind_text: z.string().describe('类型：客服发放、充值、邀请奖励、下载方案、退款扣回'),
           amount: z.number().int().describe('喵币变动，支出为负数'),
           balance_after: z.number().int().describe('这一笔之后的喵币余额'),
           fid: z.number().int().describe('所下载方案的 id；不是下载或方案已不存在时为 0'),

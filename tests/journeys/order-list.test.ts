@@ -146,7 +146,7 @@ test('the table says what was bought, how it was paid and how it stands; a payme
   await expect.poll(() => statusOf(person, pending)).toBe('refunded');
   await page.reload();
   await row.getByText('已退款').waitFor();
-  await row.getByText(/^\d{4}-\d{2}-\d{2} 原路退回$/).waitFor();
+  await row.getByText(/^\d{4}-\d{2}-\d{2}\s原路退回$/).waitFor();
   expect(await row.getByRole('button', { name: /发票/ }).count()).toBe(0);
 
   // An order that nobody paid leaves the list when it is closed.

@@ -44,7 +44,7 @@ it('tells the balance after each movement, on every page, whatever others do', a
   expect(await movementsOf(member.token, 2, 3)).toEqual(all.slice(3));
   expect(await movementsOf(member.token, 3, 3)).toEqual([]);
   expect((await recordsOf(member.token)).map(({ kind_text }) => kind_text)).toEqual([
-    '退回',
+    '退款扣回',
     '充值',
     '下载方案',
     '客服发放',

@@ -51,7 +51,7 @@ const KIND_TEXTS: Record<LedgerKind, string> = {
   topup: '充值',
   invite: '邀请奖励',
   download: '下载方案',
-  reversal: '退回',
+  reversal: '退款扣回',
 };
 
 /** Returns the caller's ledger entries, newest first. */

@@ -1,6 +1,6 @@
 import { useRevalidator } from 'react-router';
 import type { Answer } from '../../../protocol/endpoint.ts';
-import { isDue, type listOrders } from '../../../payment/contract.ts';
+import { isDue, type listOrders, type OrderItem } from '../../../payment/contract.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { momentText } from '../../../ui/text/format-text.ts';
 import styles from './recent-orders.module.css';
@@ -22,14 +22,23 @@ export function RecentOrders({ orders }: { orders: Answer<typeof listOrders> | n
               <span className={styles['item']}>{order.orderItemName}</span>
               <span className={styles['time']}>{momentText(order.create_time)}</span>
               <span className={styles['state']}>{order.status_text}</span>
-              <span className={styles['amount']} data-due={isDue(order) || undefined}>
-                {isDue(order) && '应付 '}¥{(order.total_fee / 100).toFixed(2)}
-              </span>
+              <Amount order={order} />
             </li>
           ))}
         </ul>
       )}
     </TitledSection>
+  );
+}
+
+/** Renders the amount as the list of all orders does: struck out once it was refunded. */
+function Amount({ order }: { order: OrderItem }) {
+  const sum = `¥${(order.total_fee / 100).toFixed(2)}`;
+  return (
+    <span className={styles['amount']} data-light={isDue(order) || order.status === 'refunded' || undefined}>
+      {isDue(order) && '应付 '}
+      {order.status === 'refunded' ? <s>{sum}</s> : sum}
+    </span>
   );
 }
 

@@ -38,7 +38,7 @@ export function noteOf(order: OrderItem): string {
     case 'refunded':
       if (order.refund_elsewhere === 1) return `${whyRefunded(order)}款项已退回`;
       return order.refund_time > 0
-        ? `${whyRefunded(order)}${momentText(order.refund_time).slice(0, 10)} 原路退回`
+        ? `${whyRefunded(order)}${momentText(order.refund_time).slice(0, 10)}\u00a0原路退回`
         : `${whyRefunded(order)}款项已原路退回`;
     case 'closed':
     case 'fulfilled':
@@ -53,9 +53,9 @@ const WHY_REFUNDED: Record<OrderItem['refund_reason'], string> = {
   operator: '',
 };
 
-function whyRefunded({ refund_reason: reason, status }: OrderItem): string {
+function whyRefunded({ refund_reason: reason }: OrderItem): string {
   const why = WHY_REFUNDED[reason];
-  return why && (status === 'refunded' ? `${why}，已退款，` : `${why}，`);
+  return why && `${why}，`;
 }
 
 /** How the state looks: `done` the buyer has the goods, `wanted` the buyer has to act, `moving` the site acts, `over` nothing follows. */
