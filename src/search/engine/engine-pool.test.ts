@@ -168,7 +168,7 @@ it('keeps new facts of a document, whether its text is in the main segment, chan
   ]);
   expect(pool.changes().get(3)).toMatchObject({ document: { name: '重阳 阳晚 晚会 会', score: 4_000 } });
   pool.apply([{ id: 3, document: null }, facts(3, 9_000)]);
-  expect(pool.holds(3)).toBe(false);
+  expect(pool.canTakeFacts(facts(3, 9_000).facts)).toBe(false);
   expect(pool.changes().get(3)).toEqual({ id: 3, document: null });
   expect(await idsOf('重阳')).toEqual([1, 2]);
 });

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { Change } from './format/document.ts';
+import type { Change, DocumentFacts } from './format/document.ts';
 import type { Asked, SearchThreadReply, SearchThreadRequest } from './search-thread.ts';
 import { closeStore, type MainSegment } from './format/page-store.ts';
 import { type DeckQuery, type Gathered, type GatheredPart, mergeParts } from './match/gather.ts';
@@ -17,8 +17,8 @@ type EnginePool = {
   /** Throws EngineBusy when too many queries are waiting. */
   gather(query: DeckQuery): Promise<Gathered>;
   apply(changes: Change[]): void;
-  /** Tells whether a document is searchable. */
-  holds(id: number): boolean;
+  /** As of an index (open-index.ts). */
+  canTakeFacts(facts: DocumentFacts): boolean;
   /** Returns the significant terms of a document, as a view of the index; empty when it is not searchable. */
   significant(id: number): Uint16Array;
   /** The latest change of each document that is not in the main segment. */
@@ -179,7 +179,7 @@ export function openEnginePool({ threads: maxThreads, onLost, quickEffort = QUIC
       for (const change of changes) since.set(change.id, joinChanges(since.get(change.id), change));
       for (const thread of threads) tell(thread, { kind: 'apply', changes });
     },
-    holds: (id) => here.holds(id),
+    canTakeFacts: (facts) => here.canTakeFacts(facts),
     significant: (id) => here.significant(id),
     changes: () => since,
     adopt(segment, known) {

@@ -302,6 +302,9 @@ it('changes facts in place', () => {
   other.apply([{ id: source.id, document: toIndexed({ ...source, themeIds: [77, 78] }) }]);
   expect(other.stats()).toEqual({ documents: 3_000, changed: 1, removed: 1 });
   expect(other.search(ask(source.name, { themeId: 78 })).ids).toEqual([source.id]);
+  const relabelled = toFacts({ ...source, themeIds: [77, 78], industryId: 99 });
+  expect(other.canTakeFacts(relabelled)).toBe(false);
+  expect(() => other.apply([{ id: source.id, facts: relabelled }])).toThrow(`document ${source.id} has a label`);
 });
 
 it.each([

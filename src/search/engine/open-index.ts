@@ -16,8 +16,8 @@ export type Index = {
   prepareDecks(query: DeckQuery): { effort: number; run(): GatheredPart };
   /** Applies changes. A later change of a document replaces an earlier change; repeating a change has no effect. */
   apply(changes: Change[]): void;
-  /** Tells whether a document is searchable. */
-  holds(id: number): boolean;
+  /** Tells whether a document is searchable and its segment has its theme set and its labels, so that a change of facts alone suffices. */
+  canTakeFacts(facts: DocumentFacts): boolean;
   /** Returns the significant terms of a document (significant-terms.ts), as a view of the index; empty when it is not searchable. */
   significant(id: number): Uint16Array;
   stats(): IndexStats;
@@ -55,7 +55,8 @@ export function openIndex(segment: MainSegment): Index {
 
   function putFacts(facts: DocumentFacts): void {
     const home = findHome(facts.id);
-    if (home) writeInPlace(home.segment, home.place, facts);
+    if (home && !writeInPlace(home.segment, home.place, facts))
+      throw new Error(`document ${facts.id} has a label or theme set that its segment lacks`);
   }
 
   return {
@@ -69,7 +70,10 @@ export function openIndex(segment: MainSegment): Index {
         else segments.forEach((segment) => removeFrom(segment, change.id));
       }
     },
-    holds: (id) => findHome(id) !== null,
+    canTakeFacts(facts) {
+      const home = findHome(facts.id);
+      return home !== null && findPlaces(home.segment, facts) !== null;
+    },
     significant(id) {
       const home = findHome(id);
       const from = (home?.place ?? 0) * SIGNIFICANT_TERMS;

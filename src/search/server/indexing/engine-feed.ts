@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Db } from '../../../platform/db/client.ts';
-import type { Change } from '../../engine/format/document.ts';
+import type { Change, DocumentFacts } from '../../engine/format/document.ts';
 import { toFacts, toIndexed } from '../../engine/build/index-document.ts';
-import { type ChangeRow, selectChanges, selectHorizon, withInside } from './store-feed.ts';
+import { type ChangeRow, type Outside, selectChanges, selectHorizon, withInside } from './store-feed.ts';
 
 /** Reads all changes of the database, in order and at least once. */
 export type EngineFeed = {
@@ -15,8 +15,8 @@ export type EngineFeed = {
 /** The index that a feed keeps current. */
 type Fed = {
   apply(changes: Change[]): void;
-  /** Tells whether a document is in it. */
-  holds(id: number): boolean;
+  /** Tells whether a document is in it, and can be given these facts without its texts. */
+  canTakeFacts(facts: DocumentFacts): boolean;
 };
 
 /** Changes per statement. */
@@ -42,7 +42,7 @@ export function createEngineFeed(db: Db, from: string): EngineFeed {
     return known?.textChangedIn === textChangedIn && known.factsChangedIn === factsChangedIn;
   };
 
-  async function read({ apply, holds }: Fed): Promise<{ isAll: boolean }> {
+  async function read({ apply, canTakeFacts }: Fed): Promise<{ isAll: boolean }> {
     // Selected before the changes: a transaction that ends in between is read twice rather than never.
     const nextHorizon = await selectHorizon(db);
     const from = BigInt(horizon);
@@ -52,9 +52,12 @@ export function createEngineFeed(db: Db, from: string): EngineFeed {
       applied = new Map();
       return { isAll: true };
     }
-    /** The index includes the texts that every transaction before the horizon left. */
-    const areTextsKnown = ({ documentId, textChangedIn }: ChangeRow) =>
-      BigInt(textChangedIn) < from && holds(documentId);
+    /**
+     * The index includes the texts that every transaction before the horizon left. A label that a trigger notes as a fact, and that the index
+     * has not met yet, needs the whole document.
+     */
+    const areFactsEnough = (textChangedIn: string, source: Outside) =>
+      BigInt(textChangedIn) < from && canTakeFacts(toFacts(source));
     for (let place = { changedIn: horizon, documentId: -1 }; ;) {
       const rows = await selectChanges(db, place, BATCH);
       const news = rows.filter((row) => !isApplied(row));
@@ -64,7 +67,9 @@ export function createEngineFeed(db: Db, from: string): EngineFeed {
       let changes: Change[] = [];
       const sources = await withInside(
         db,
-        documents.filter((row) => !areTextsKnown(row)).flatMap(({ source }) => source ?? []),
+        documents.flatMap(({ textChangedIn, source }) =>
+          source && !areFactsEnough(textChangedIn, source) ? [source] : [],
+        ),
       );
       const byId = new Map(sources.map((source) => [source.id, source]));
       for (const { documentId, source } of documents) {

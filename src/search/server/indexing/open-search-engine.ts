@@ -182,7 +182,7 @@ export function openSearchEngine({ db, url, path, threads, log }: EngineOptions)
   async function poll(): Promise<void> {
     if (!feed || !main) return;
     const startedAt = performance.now();
-    const { isAll } = await feed.read({ apply, holds: (id) => pool.holds(id) });
+    const { isAll } = await feed.read({ apply, canTakeFacts: pool.canTakeFacts });
     // The feed names the request once: it is noted before anything else can fail.
     isRebuildDue ||= isAll;
     if (!isLineageKnown) {
