@@ -13,7 +13,7 @@ const LOADED_FIRST = /\/(?:react|base|rolldown-runtime)-[^/]*$/;
 
 /** Modules for dialogs, tools and single pages. However many share them, they stay out of the file that every page loads for its first view. */
 const LATER =
-  /\/src\/(?:ui\/(?:feedback\/(?:sheet|load-failure)|controls\/copy-button|pictures\/tool-icons)\.tsx$|accounts\/web\/(?:private-page|login\/))/;
+  /\/src\/(?:ui\/(?:feedback\/(?:sheet|load-failure|copy-button)|pictures\/tool-icons)\.tsx$|accounts\/web\/(?:private-page|login\/))/;
 
 export default defineConfig({
   plugins: [reactRouter(), callAddresses(), classNames(), unusedParts(), serviceWorker()],

@@ -1,7 +1,7 @@
 import { daysText, lapsedText, standingText, type Member } from '../../membership/contract.ts';
 import { LinkButton } from '../../ui/controls/button.tsx';
 import { Clauses } from '../../ui/text/line-breaks.tsx';
-import { CopyButton } from '../../ui/controls/copy-button.tsx';
+import { CopyButton } from '../../ui/feedback/copy-button.tsx';
 import { Avatar, MemberBadge } from './avatar.tsx';
 import styles from './user-panel.module.css';
 

@@ -2,7 +2,7 @@ import type { FormEvent } from 'react';
 import { useNavigate } from 'react-router';
 import { SearchField } from '../../search/web/field/search-field.tsx';
 import { SearchIcon } from '../../ui/pictures/icons.tsx';
-import { isHandheld, useSearchSubmit } from '../../ui/controls/use-search-submit.ts';
+import { isHandheld, useSearchSubmit } from '../../ui/navigation/use-search-submit.ts';
 import styles from './hero.module.css';
 import { HotWords } from './hot-words.tsx';
 import { formatNumber } from '../../protocol/format-number.ts';

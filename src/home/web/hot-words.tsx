@@ -1,7 +1,7 @@
 import type { MouseEvent } from 'react';
 import { useNavigate } from 'react-router';
 import { useResume, useSession } from '../../accounts/web/session.tsx';
-import { isHandheld } from '../../ui/controls/use-search-submit.ts';
+import { isHandheld } from '../../ui/navigation/use-search-submit.ts';
 import { toast } from '../../ui/feedback/toast.tsx';
 import styles from './hot-words.module.css';
 

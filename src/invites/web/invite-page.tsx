@@ -11,7 +11,7 @@ import { formatNumber } from '../../protocol/format-number.ts';
 import { pageNumber } from '../../protocol/paging.ts';
 import { useRootData } from '../../root-data.ts';
 import { Button, LinkButton } from '../../ui/controls/button.tsx';
-import { copyText } from '../../ui/controls/copy-button.tsx';
+import { copyText } from '../../ui/feedback/copy-button.tsx';
 import { Empty, EmptySection } from '../../ui/feedback/empty.tsx';
 import { LoadFailure } from '../../ui/feedback/load-failure.tsx';
 import { toast } from '../../ui/feedback/toast.tsx';

@@ -1,6 +1,6 @@
 import { useEffect, useRef, type ReactNode } from 'react';
 import { Button } from '../../ui/controls/button.tsx';
-import { CopyButton } from '../../ui/controls/copy-button.tsx';
+import { CopyButton } from '../../ui/feedback/copy-button.tsx';
 import styles from './legal-form.module.css';
 
 /** Replaces a form that was sent: shows the receipt number to keep, and the next steps. */

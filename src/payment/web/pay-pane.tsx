@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import { DemoPhone } from '../../accounts/web/login/demo-phone.tsx';
 import { useRootData } from '../../root-data.ts';
 import { Button } from '../../ui/controls/button.tsx';
-import { CopyButton } from '../../ui/controls/copy-button.tsx';
+import { CopyButton } from '../../ui/feedback/copy-button.tsx';
 import { yuan } from '../../ui/text/format-text.ts';
 import type { PriceItem } from '../../prices/contract.ts';
 import type { Channel } from '../ports.ts';

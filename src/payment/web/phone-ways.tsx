@@ -3,7 +3,7 @@ import { useOutsidePhone } from '../../accounts/web/login/demo-phone.tsx';
 import { purchaseHash } from '../../membership/web/prices/purchase.tsx';
 import { useRootData } from '../../root-data.ts';
 import { Button } from '../../ui/controls/button.tsx';
-import { copyText } from '../../ui/controls/copy-button.tsx';
+import { copyText } from '../../ui/feedback/copy-button.tsx';
 import { CheckIcon } from '../../ui/pictures/icons.tsx';
 import { CopyIcon } from '../../ui/pictures/tool-icons.tsx';
 import type { Channel } from '../ports.ts';

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useSession } from '../../../accounts/web/session.tsx';
 import { useRootData } from '../../../root-data.ts';
 import { Button } from '../../../ui/controls/button.tsx';
-import { copyText } from '../../../ui/controls/copy-button.tsx';
+import { copyText } from '../../../ui/feedback/copy-button.tsx';
 import { CheckIcon } from '../../../ui/pictures/icons.tsx';
 import { CopyIcon, DownloadIcon, ShareIcon } from '../../../ui/pictures/tool-icons.tsx';
 import { QrFigure } from '../../../ui/pictures/qr-figure.tsx';

@@ -4,7 +4,7 @@ import { call } from '../../../accounts/web/call.ts';
 import { useSending } from '../../../accounts/web/login/use-sending.ts';
 import { CODE } from '../../../protocol/codes.ts';
 import { Button } from '../../../ui/controls/button.tsx';
-import { CopyButton } from '../../../ui/controls/copy-button.tsx';
+import { CopyButton } from '../../../ui/feedback/copy-button.tsx';
 import { TextField } from '../../../ui/controls/text-field.tsx';
 import { Sheet } from '../../../ui/feedback/sheet.tsx';
 import { toast } from '../../../ui/feedback/toast.tsx';

@@ -1,5 +1,5 @@
 import { Button } from '../../../ui/controls/button.tsx';
-import { CopyButton } from '../../../ui/controls/copy-button.tsx';
+import { CopyButton } from '../../../ui/feedback/copy-button.tsx';
 import { Clauses } from '../../../ui/text/line-breaks.tsx';
 import { momentText } from '../../../ui/text/format-text.ts';
 import type { OrderItem } from '../../contract.ts';

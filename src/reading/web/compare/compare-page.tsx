@@ -6,7 +6,7 @@ import { useRootData } from '../../../root-data.ts';
 import { ErrorView } from '../../../site/web/errors/error-view.tsx';
 import { NotFoundView } from '../../../site/web/errors/not-found-view.tsx';
 import { Button, LinkButton } from '../../../ui/controls/button.tsx';
-import { CopyButton } from '../../../ui/controls/copy-button.tsx';
+import { CopyButton } from '../../../ui/feedback/copy-button.tsx';
 import { ChevronLeftIcon } from '../../../ui/pictures/icons.tsx';
 import { detailPath, documentIdOf } from '../../../library/addresses.ts';
 import { comparePath } from '../../addresses.ts';

@@ -1,6 +1,6 @@
 import { type FormEvent, useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
-import { closeKeyboard, useSearchSubmit } from '../../../ui/controls/use-search-submit.ts';
+import { closeKeyboard, useSearchSubmit } from '../../../ui/navigation/use-search-submit.ts';
 import { SearchIcon } from '../../../ui/pictures/icons.tsx';
 import { MAX_QUERY_CHARACTERS } from '../../limits.ts';
 import styles from '../field/search-box.module.css';

@@ -2,7 +2,7 @@ import { useLinkClicks } from '../../../ui/navigation/use-link-clicks.ts';
 import { useEffect, useRef, type FormEvent } from 'react';
 import { useNavigate } from 'react-router';
 import { SearchIcon } from '../../../ui/pictures/icons.tsx';
-import { closeKeyboard, useSearchSubmit } from '../../../ui/controls/use-search-submit.ts';
+import { closeKeyboard, useSearchSubmit } from '../../../ui/navigation/use-search-submit.ts';
 import { rememberSearch } from './use-suggestions.ts';
 import { reportHref, reportParams, type ReportQuery } from '../filters/report-query.ts';
 import styles from './search-box.module.css';

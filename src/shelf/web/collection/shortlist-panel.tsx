@@ -4,7 +4,7 @@ import { useSending } from '../../../accounts/web/login/use-sending.ts';
 import { CODE } from '../../../protocol/codes.ts';
 import { useRootData } from '../../../root-data.ts';
 import { Button } from '../../../ui/controls/button.tsx';
-import { CopyButton } from '../../../ui/controls/copy-button.tsx';
+import { CopyButton } from '../../../ui/feedback/copy-button.tsx';
 import { momentText } from '../../../ui/text/format-text.ts';
 import { createShortlist, listShortlists, revokeShortlist, type ShortlistLink } from '../../contract.ts';
 import { DEFAULT_SHORTLIST_DAYS, SHORTLIST_DAYS } from '../../rules.ts';

@@ -1,6 +1,6 @@
 import styles from './contact-dialog.module.css';
 import { Sheet } from '../../../ui/feedback/sheet.tsx';
-import { CopyButton } from '../../../ui/controls/copy-button.tsx';
+import { CopyButton } from '../../../ui/feedback/copy-button.tsx';
 import { useSite } from '../../../root-data.ts';
 
 /** How to reach customer service: `text` says what for, `note` stands small at the end. */

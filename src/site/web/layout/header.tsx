@@ -7,7 +7,7 @@ import styles from './header.module.css';
 import { MemberFace } from './member-face.tsx';
 import menuStyles from './member-menu.module.css';
 import { useSite } from '../../../root-data.ts';
-import { useSearchSubmit } from '../../../ui/controls/use-search-submit.ts';
+import { useSearchSubmit } from '../../../ui/navigation/use-search-submit.ts';
 import { SearchIcon } from '../../../ui/pictures/icons.tsx';
 
 // The menu's style sheet must be there at the first paint, before the menu's script.

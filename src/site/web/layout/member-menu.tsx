@@ -4,7 +4,7 @@ import { Avatar } from '../../../accounts/web/avatar.tsx';
 import { useSession } from '../../../accounts/web/session.tsx';
 import { daysText, type Member } from '../../../membership/contract.ts';
 import { usePurchase } from '../../../membership/web/prices/purchase.tsx';
-import { CopyButton } from '../../../ui/controls/copy-button.tsx';
+import { CopyButton } from '../../../ui/feedback/copy-button.tsx';
 import { Sheet } from '../../../ui/feedback/sheet.tsx';
 import { MemberFace } from './member-face.tsx';
 import styles from './member-menu.module.css';

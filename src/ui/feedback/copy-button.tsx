@@ -2,7 +2,7 @@ import { useState } from 'react';
 import styles from './copy-button.module.css';
 import { CheckIcon } from '../pictures/icons.tsx';
 import { CopyIcon } from '../pictures/tool-icons.tsx';
-import { toast } from '../feedback/toast.tsx';
+import { toast } from './toast.tsx';
 
 const SHOWN_MS = 2000;
 
