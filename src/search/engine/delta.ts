@@ -1,4 +1,5 @@
-import { createDictionaries, createGrowing, type Growing, placeFacts, push } from './build/build-columns.ts';
+import { createDictionaries, placeFacts } from './format/dictionaries.ts';
+import { createGrowing, type Growing, push } from './format/growing-list.ts';
 import { writeDocument, type IndexedDocument } from './format/document.ts';
 import { createColumns, FIELD_BITS } from './format/layout.ts';
 import { SPREAD_MARKS } from './format/inside.ts';

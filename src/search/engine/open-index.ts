@@ -1,4 +1,4 @@
-import { findPlaces } from './build/build-columns.ts';
+import { findPlaces } from './format/dictionaries.ts';
 import { createSegmentBuilder } from './build/build-segment.ts';
 import { createDelta, type Delta } from './delta.ts';
 import { writeColumns, type Change, type DocumentFacts, type IndexedDocument } from './format/document.ts';

@@ -1,4 +1,5 @@
-import { createDictionaries, createGrowing, placeFacts, push } from './build-columns.ts';
+import { createDictionaries, placeFacts } from '../format/dictionaries.ts';
+import { createGrowing, push } from '../format/growing-list.ts';
 import { writeDocument, type IndexedDocument } from '../format/document.ts';
 import {
   allocateSegment,

@@ -7,7 +7,7 @@ import {
   type StoreWriter,
 } from '../format/page-store.ts';
 import { createSegmentBuilder } from './build-segment.ts';
-import { createDictionaries } from './build-columns.ts';
+import { createDictionaries } from '../format/dictionaries.ts';
 import { countPages, keyOf, mergePages, type TermSource, writePages } from './term-source.ts';
 import type { DocumentChange } from '../format/document.ts';
 import {

@@ -1,5 +1,5 @@
 import { closeSync, openSync, rmSync } from 'node:fs';
-import { createGrowing, push } from './build-columns.ts';
+import { createGrowing, push } from '../format/growing-list.ts';
 import { MAX_POSTING_BYTES, pack, SPREAD_BITS, unpack } from '../format/inside.ts';
 import { createFileWriter, createMemoryWriter, openStoreReader, type PageStore } from '../format/page-store.ts';
 import { keyOf, type TermSource } from './term-source.ts';

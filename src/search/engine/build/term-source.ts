@@ -1,4 +1,4 @@
-import { createGrowing, push, type Growing } from './build-columns.ts';
+import { createGrowing, push, type Growing } from '../format/growing-list.ts';
 import { pack, MAX_POSTING_BYTES, skipsOf } from '../format/inside.ts';
 import type { Tables } from '../format/layout.ts';
 import type { StoreWriter } from '../format/page-store.ts';

@@ -1,6 +1,6 @@
 import type { FileType } from '../../../library/file-types.ts';
 import type { KeyPage } from '../../../library/key-pages.ts';
-import type { Places } from '../build/build-columns.ts';
+import type { Places } from './dictionaries.ts';
 import { LABEL_COLUMNS, SIGNIFICANT_TERMS, type Columns, type LabelFieldIds } from './layout.ts';
 import { capOf } from './ranking.ts';
 

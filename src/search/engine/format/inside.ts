@@ -1,4 +1,4 @@
-import { reserve, type Growing } from '../build/build-columns.ts';
+import { reserve, type Growing } from './growing-list.ts';
 import type { StoreReader } from './page-store.ts';
 
 /**

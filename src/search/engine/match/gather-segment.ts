@@ -1,4 +1,4 @@
-import { createGrowing, push } from '../build/build-columns.ts';
+import { createGrowing, push } from '../format/growing-list.ts';
 import { ALL_FIELDS, FIELD_BITS } from '../format/layout.ts';
 import { addresses, arrays, FULL, kernel, WINDOW } from '../kernel/kernel.ts';
 import { LEVEL_OF_CODE, MAX_WORTH_IN_NAME, MAX_WORTH_ON_PAGES, RELATED_CODES, TYPED_CODES } from './deck-codes.ts';

@@ -1,4 +1,4 @@
-import { createIds, createThemeSets, type Dictionaries } from '../build/build-columns.ts';
+import { createIds, createThemeSets, type Dictionaries } from '../format/dictionaries.ts';
 import { byLabel, FILTER_LABELS, viewSegment, type Columns, type Tables } from '../format/layout.ts';
 import type { MainSegment, PageStore } from '../format/page-store.ts';
 import type { Block } from './each-match.ts';

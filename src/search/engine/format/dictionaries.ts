@@ -1,4 +1,4 @@
-import { byLabel, FILTER_LABELS, LABEL_COLUMNS, type LabelColumn, type LabelFieldIds } from '../format/layout.ts';
+import { byLabel, FILTER_LABELS, LABEL_COLUMNS, type LabelColumn, type LabelFieldIds } from './layout.ts';
 
 /** Assigns a number to each distinct value, in the order of insertion: for columns with few distinct values. */
 type Dictionary<T> = { values: T[]; find(value: T): number | undefined; place(value: T): number };
@@ -53,22 +53,4 @@ export function findPlaces(dictionaries: Dictionaries, document: Filed): Places 
     themeSets.find(document.themeIds) !== undefined &&
     LABEL_COLUMNS.every((label) => labels[label].find(document[FILTER_LABELS[label].field]) !== undefined);
   return isKnown ? placeFacts(dictionaries, document) : null;
-}
-
-/** A list of Uint32 values that can grow; `data` may be longer than `length`. */
-export type Growing = { data: Uint32Array; length: number };
-
-export const createGrowing = (capacity = 4): Growing => ({ data: new Uint32Array(capacity), length: 0 });
-
-/** Makes space for `count` more values. */
-export function reserve(list: Growing, count: number): void {
-  if (list.length + count <= list.data.length) return;
-  const larger = new Uint32Array(Math.max(list.data.length * 2, list.length + count));
-  larger.set(list.data.subarray(0, list.length));
-  list.data = larger;
-}
-
-export function push(list: Growing, value: number): void {
-  if (list.length === list.data.length) reserve(list, 1);
-  list.data[list.length++] = value;
 }
