@@ -17,7 +17,8 @@ import {
   type FolderItem,
 } from '../../contract.ts';
 import { folderNameProblem, noteProblem, pathOf } from '../../rules.ts';
-import { moveChosen, tell, type Chosen } from './collection-calls.ts';
+import { tell } from '../tell.ts';
+import { moveChosen, type Chosen } from './collection-calls.ts';
 import styles from './collection-dialogs.module.css';
 import { DeleteForm, RemoveForm } from './delete-form.tsx';
 import { ShortlistPanel } from './shortlist-panel.tsx';

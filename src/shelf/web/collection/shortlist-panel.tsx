@@ -9,7 +9,7 @@ import { momentText } from '../../../ui/text/format-text.ts';
 import { createShortlist, listShortlists, revokeShortlist, type ShortlistLink } from '../../contract.ts';
 import { DEFAULT_SHORTLIST_DAYS, SHORTLIST_DAYS } from '../../rules.ts';
 import { focusBeside } from '../lists/kept-page.tsx';
-import { tell } from './collection-calls.ts';
+import { tell } from '../tell.ts';
 import styles from './shortlist-panel.module.css';
 
 /** The links of a folder: to make one, to copy it, to end it. */

@@ -6,9 +6,9 @@ import { Button } from '../../../ui/controls/button.tsx';
 import { Sheet } from '../../../ui/feedback/sheet.tsx';
 import { DeleteIcon } from '../../../ui/pictures/tool-icons.tsx';
 import looks from '../../../ui/controls/action-button.module.css';
+import styles from '../../../ui/controls/form.module.css';
 import { clearHistory, removeFromHistory } from '../../contract.ts';
-import { tell } from '../collection/collection-calls.ts';
-import styles from '../collection/collection-dialogs.module.css';
+import { tell } from '../tell.ts';
 import { focusBeside, keptHeading } from './kept-page.tsx';
 
 /** Deletes one document from the reading history. */
