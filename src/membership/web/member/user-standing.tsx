@@ -3,8 +3,8 @@ import { Clauses } from '../../../ui/text/line-breaks.tsx';
 import { daysText, lapsedText, standingText, type Member } from '../../contract.ts';
 import { purchaseVerb } from '../prices/plans.ts';
 import { usePurchase } from '../prices/purchase.tsx';
-import { ORDINARY_RIGHTS } from './meters.ts';
-import { QuotaMeters } from './quota-meters.tsx';
+import { ORDINARY_RIGHTS } from '../standing/meters.ts';
+import { QuotaMeters } from '../standing/quota-meters.tsx';
 import styles from './user-standing.module.css';
 import { formatNumber } from '../../../protocol/format-number.ts';
 

@@ -11,7 +11,7 @@ import { useSite } from '../../../root-data.ts';
 import type { Route } from './+types/about-vip-page';
 import styles from './about-vip-page.module.css';
 import { CoinPacks } from './coin-packs.tsx';
-import { MemberStanding } from '../member/member-standing.tsx';
+import { MemberStanding } from '../standing/member-standing.tsx';
 import { PlanTable } from './plan-table.tsx';
 import { plansOf, REFUND_NOTICE } from './plans.ts';
 import { itemOfHash, usePurchase } from './purchase.tsx';
