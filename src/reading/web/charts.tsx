@@ -7,7 +7,7 @@ import { LazyBoundary } from '../../ui/feedback/lazy-boundary.tsx';
 import { LockIcon } from '../../ui/pictures/tool-icons.tsx';
 import { chartFavorite } from './detail-favorite.tsx';
 import styles from './charts.module.css';
-import { pageHash } from './preview/use-wanted-page.ts';
+import { pageHash } from './pages/use-wanted-page.ts';
 
 /**
  * The charts of a deck in one row that scrolls. A press opens the chart with its numbers. The page number below leads to

@@ -31,10 +31,10 @@ import { Facts } from './facts.tsx';
 import { Outline } from './outline.tsx';
 import { PreviewOnly } from './preview/preview-only.tsx';
 import { previewPromise } from '../preview-pages.ts';
-import { useReadablePages } from './viewer/use-whole-pages.ts';
+import { useReadablePages } from './pages/use-whole-pages.ts';
 import { Preview } from './preview/preview.tsx';
 import { Similar, NewerVersion, Versions } from './related-documents.tsx';
-import { pageInSight } from './preview/use-wanted-page.ts';
+import { pageInSight } from './pages/use-wanted-page.ts';
 
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const call = callFrom(context);

@@ -5,8 +5,8 @@ import { LockIcon } from '../../ui/pictures/tool-icons.tsx';
 import type { DocumentDetail } from '../contract.ts';
 import styles from './outline.module.css';
 import { useLinkClicks } from '../../ui/navigation/use-link-clicks.ts';
-import { useReadablePages } from './viewer/use-whole-pages.ts';
-import { pageHash } from './preview/use-wanted-page.ts';
+import { useReadablePages } from './pages/use-whole-pages.ts';
+import { pageHash } from './pages/use-wanted-page.ts';
 
 /** Number of titles above which the outline is folded at first. */
 const SHOWN_TITLES = 16;

@@ -6,13 +6,13 @@ import { ChevronLeftIcon, ChevronRightIcon } from '../../../ui/pictures/icons.ts
 import { detailPath } from '../../../library/addresses.ts';
 import type { DocumentDetail, PageWord } from '../../contract.ts';
 import { pageName, previewPromise, titlesByPage } from '../../preview-pages.ts';
-import { usePageWords, useWordsOfPage } from '../preview/text-layer.tsx';
-import { usePreviewPages } from '../preview/use-preview-pages.ts';
+import { usePageWords, useWordsOfPage } from '../pages/text-layer.tsx';
+import { usePreviewPages } from '../pages/use-preview-pages.ts';
 import { handlePageKey } from '../stage/page-keys.ts';
 import { PageStage } from '../stage/page-stage.tsx';
 import { usePageGestures } from '../stage/use-page-gestures.ts';
 import { useReadingPosition } from '../viewer/use-reading-position.ts';
-import { useWholePages } from '../viewer/use-whole-pages.ts';
+import { useWholePages } from '../pages/use-whole-pages.ts';
 import { ZoomControl } from '../stage/zoom-control.tsx';
 import { isZoomed, WHOLE_PAGE, type Zoom } from '../stage/zoom.ts';
 import { ToolButton } from '../stage/tool-button.tsx';

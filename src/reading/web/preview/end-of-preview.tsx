@@ -9,9 +9,9 @@ import { PLANS_PAGE } from '../../../membership/web/download/ways-out-text.ts';
 import { usePurchase, type PurchaseWanted } from '../../../membership/web/prices/purchase.tsx';
 import { useWaysOut } from '../../../membership/web/use-ways-out.ts';
 import { readPages, type DocumentDetail } from '../../contract.ts';
-import { isReadableRight, type ReadingRight } from '../viewer/use-whole-pages.ts';
+import { isReadableRight, type ReadingRight } from '../pages/use-whole-pages.ts';
 import styles from './end-of-preview.module.css';
-import { pageHash } from './use-wanted-page.ts';
+import { pageHash } from '../pages/use-wanted-page.ts';
 
 /**
  * Returns the ways to the page after the preview for a reader without the right to it, as the server tells them when it

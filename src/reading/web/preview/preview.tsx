@@ -15,17 +15,17 @@ import { EndOfPreview, useWaysToRead } from './end-of-preview.tsx';
 import { LockedPreview, PendingPreview } from './preview-without-pages.tsx';
 import { chartFavorite, DetailFavorite } from '../detail-favorite.tsx';
 import { Titles } from '../outline.tsx';
-import { PageImage } from './page-image.tsx';
+import { PageImage } from '../pages/page-image.tsx';
 import { titlesByPage } from '../../preview-pages.ts';
-import { hitBoxes } from '../viewer/find-hits.ts';
+import { hitBoxes } from '../pages/find-hits.ts';
 import styles from './preview.module.css';
-import { TextLayer, usePageWords } from './text-layer.tsx';
-import { ThumbnailRail } from './thumbnails.tsx';
-import { usePreviewPages } from './use-preview-pages.ts';
+import { TextLayer, usePageWords } from '../pages/text-layer.tsx';
+import { ThumbnailRail } from '../pages/thumbnails.tsx';
+import { usePreviewPages } from '../pages/use-preview-pages.ts';
 import { useReadingPosition } from '../viewer/use-reading-position.ts';
 import { useOpenAt, useViewer } from '../viewer/use-viewer.ts';
-import { isReadableRight, useReadingRight, useWholePages } from '../viewer/use-whole-pages.ts';
-import { END_ID, pageId, useMarkedWords, useWantedPage } from './use-wanted-page.ts';
+import { isReadableRight, useReadingRight, useWholePages } from '../pages/use-whole-pages.ts';
+import { END_ID, pageId, useMarkedWords, useWantedPage } from '../pages/use-wanted-page.ts';
 
 /** The viewer is as large as the rest of the page's script: it is loaded after the page, and only where there are pages to open. */
 const loadViewer = () => import('../viewer/page-viewer.tsx').then((module) => module.PageViewer);

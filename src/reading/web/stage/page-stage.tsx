@@ -1,10 +1,10 @@
 import type { CSSProperties, ReactNode } from 'react';
 import { RotateIcon } from '../../../ui/pictures/tool-icons.tsx';
 import type { PageWord } from '../../contract.ts';
-import { PageImage } from '../preview/page-image.tsx';
-import { TextLayer } from '../preview/text-layer.tsx';
-import type { PreviewPage } from '../preview/use-preview-pages.ts';
-import type { HitBox } from '../viewer/find-hits.ts';
+import { PageImage } from '../pages/page-image.tsx';
+import { TextLayer } from '../pages/text-layer.tsx';
+import type { PreviewPage } from '../pages/use-preview-pages.ts';
+import type { HitBox } from '../pages/find-hits.ts';
 import styles from './page-stage.module.css';
 import { SLOT_GAP, type usePageGestures } from './use-page-gestures.ts';
 

@@ -2,10 +2,10 @@ import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent, type 
 import { ChevronLeftIcon, ChevronRightIcon } from '../../../ui/pictures/icons.tsx';
 import type { DocumentDetail, PageWord } from '../../contract.ts';
 import { pageName } from '../../preview-pages.ts';
-import { useWordsOfPage } from '../preview/text-layer.tsx';
-import type { PreviewPage } from '../preview/use-preview-pages.ts';
+import { useWordsOfPage } from '../pages/text-layer.tsx';
+import type { PreviewPage } from '../pages/use-preview-pages.ts';
 import { FindBar } from './find-bar.tsx';
-import { hitBoxes } from './find-hits.ts';
+import { hitBoxes } from '../pages/find-hits.ts';
 import { KeyHelp } from './key-help.tsx';
 import { OutlinePanel } from './outline-panel.tsx';
 import { handlePageKey } from '../stage/page-keys.ts';

@@ -9,8 +9,8 @@ import {
 } from 'react';
 import { CloseIcon } from '../../../ui/pictures/icons.tsx';
 import { pageName } from '../../preview-pages.ts';
-import { PageImage } from '../preview/page-image.tsx';
-import type { PreviewPage } from '../preview/use-preview-pages.ts';
+import { PageImage } from '../pages/page-image.tsx';
+import type { PreviewPage } from '../pages/use-preview-pages.ts';
 import { ToolButton } from '../stage/tool-button.tsx';
 import styles from './presentation.module.css';
 import { TAP_PX, turnOf } from '../stage/zoom.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { pageHash, wantedPage } from '../preview/use-wanted-page.ts';
+import { pageHash, wantedPage } from '../pages/use-wanted-page.ts';
 
 /** State of a history entry while the viewer is open, and of the entry below that names the page read last. */
 const VIEWER_STATE = { viewer: true } as const;

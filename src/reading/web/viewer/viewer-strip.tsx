@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react';
 import { pageName } from '../../preview-pages.ts';
 import { useImageFailure } from '../../../ui/pictures/use-image-failure.ts';
-import { PageThumbnail } from '../preview/thumbnails.tsx';
-import type { PreviewPage } from '../preview/use-preview-pages.ts';
+import { PageThumbnail } from '../pages/thumbnails.tsx';
+import type { PreviewPage } from '../pages/use-preview-pages.ts';
 import styles from './viewer-strip.module.css';
 
 /** Thumbnails at the lower edge of the viewer: a press goes to the page, and the page shown stays in the middle. */

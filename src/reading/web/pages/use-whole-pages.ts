@@ -3,7 +3,7 @@ import { call } from '../../../accounts/web/call.ts';
 import { useSession } from '../../../accounts/web/session.tsx';
 import { CODE } from '../../../protocol/codes.ts';
 import { readPages, type DocumentDetail, type ReadPage } from '../../contract.ts';
-import type { PreviewPage, PreviewPages } from '../preview/use-preview-pages.ts';
+import type { PreviewPage, PreviewPages } from './use-preview-pages.ts';
 
 /** How many pages are listed by one call, and how long before the end of what is listed the next call is made. */
 const LISTED_AT_ONCE = 60;

@@ -1,6 +1,6 @@
 import { Fragment, useEffect, useState } from 'react';
 import { type PageWord, pageText, type DocumentDetail } from '../../contract.ts';
-import type { HitBox } from '../viewer/find-hits.ts';
+import type { HitBox } from './find-hits.ts';
 import styles from './text-layer.module.css';
 import { call } from '../../../accounts/web/call.ts';
 
