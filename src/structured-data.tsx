@@ -35,7 +35,7 @@ export function breadcrumbs(origin: string, steps: readonly { name: string; path
   };
 }
 
-/** Returns the documents of a list in their order, for StructuredData. */
+/** Returns the documents of a list in their order, for StructuredData. `name`: plain text, no markup of search. */
 export function documentList(origin: string, documents: readonly { id: number; name: string }[]): object {
   return {
     '@type': 'ItemList',
@@ -43,7 +43,7 @@ export function documentList(origin: string, documents: readonly { id: number; n
     itemListElement: documents.map(({ id, name }, index) => ({
       '@type': 'ListItem',
       position: index + 1,
-      name: name.replace(/<\/?em>/g, ''),
+      name,
       url: `${origin}/detail/${id}`,
     })),
   };
