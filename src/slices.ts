@@ -114,7 +114,7 @@ export const SLICES: Slice[] = [
   },
   {
     name: 'prices',
-    loadRoutes: async () => (await import('./prices/server/prices.ts')).priceRoutes,
+    loadRoutes: async () => (await import('./prices/server/routes.ts')).priceRoutes,
     loadCommands: async () => [(await import('./prices/server/commands.ts')).priceCommands],
   },
   {
@@ -134,7 +134,7 @@ export const SLICES: Slice[] = [
   },
   {
     name: 'collections',
-    loadRoutes: async () => (await import('./collections/server/collections.ts')).collectionRoutes,
+    loadRoutes: async () => (await import('./collections/server/routes.ts')).collectionRoutes,
     loadCommands: async () => [(await import('./collections/server/commands.ts')).collectionCommands],
   },
   {

@@ -1,11 +1,11 @@
-import type { Ctx, Routes } from '../../context.ts';
+import type { Ctx } from '../../context.ts';
 import { dayText, updateText } from '../../library/rules.ts';
 import { listByIds } from '../../library/server/list-documents.ts';
 import { PUBLIC_READ_MS, readWithin } from '../../platform/db/read-within.ts';
 import type { Output, Parsed } from '../../protocol/endpoint.ts';
 import { notFound } from '../../protocol/envelope.ts';
 import { offsetOf } from '../../protocol/paging.ts';
-import * as contract from '../contract.ts';
+import type * as contract from '../contract.ts';
 import type { CollectionItem } from '../contract.ts';
 import {
   countCollections,
@@ -17,7 +17,7 @@ import {
 } from './store.ts';
 
 /** Returns a page of the collections in the order of the operator (C-92). */
-async function listCollections(
+export async function listCollections(
   ctx: Ctx,
   wanted: Parsed<typeof contract.listCollections>,
 ): Promise<Output<typeof contract.listCollections>> {
@@ -29,14 +29,14 @@ async function listCollections(
 }
 
 /** Returns a collection. Throws notFound for an id that is unknown or not listed (C-92). */
-async function getCollection(ctx: Ctx, { id }: { id: number }): Promise<CollectionItem> {
+export async function getCollection(ctx: Ctx, { id }: { id: number }): Promise<CollectionItem> {
   const [item] = await toItems(ctx, [await findFacts(ctx, id)]);
   if (!item) throw notFound();
   return item;
 }
 
 /** Returns a page of the published documents of a collection in their order. Throws notFound like getCollection. */
-async function listCollectionFiles(
+export async function listCollectionFiles(
   ctx: Ctx,
   { id, page, pageSize }: Parsed<typeof contract.listCollectionFiles>,
 ): Promise<Output<typeof contract.listCollectionFiles>> {
@@ -81,10 +81,4 @@ async function toItems(ctx: Ctx, rows: readonly CollectionFacts[]): Promise<Coll
       createTimeText: dayText(row.createdAt),
     };
   });
-}
-
-export function collectionRoutes(routes: Routes): void {
-  routes.on(contract.listCollections, listCollections);
-  routes.on(contract.getCollection, getCollection);
-  routes.on(contract.listCollectionFiles, listCollectionFiles);
 }

@@ -1,31 +1,24 @@
-import { and, asc, eq, sql } from 'drizzle-orm';
 import { transact, type Ctx, type TransactionCtx } from '../../context.ts';
-import type { Db } from '../../platform/db/client.ts';
-import type { Routes } from '../../context.ts';
 import type { Output } from '../../protocol/endpoint.ts';
 import type * as contract from '../contract.ts';
-import { listPrices as listEndpoint, type PriceItem } from '../contract.ts';
+import type { PriceItem } from '../contract.ts';
 import { FileProblems } from '../../platform/yaml-file.ts';
 import { CATALOGUES, diffPriceLists, type PriceList, type PriceTerms } from './price-list.ts';
-import { priceItems } from './tables.ts';
+import {
+  lockPriceItems,
+  selectItemOnSale,
+  selectPriceItems,
+  selectPricesOnSale,
+  upsertPriceItem,
+  withdrawPriceItems,
+  type PriceItemRow,
+} from './store.ts';
 
 /** Returns yuan with at most two decimals (C-06): 19800 → 198, 19850 → 198.5. */
 export const yuan = (fen: number) => fen / 100;
 
 /** Returns the calendar months nearest to a number of days: 90 → 3, 365 → 12. */
 export const monthsOf = (days: number) => Math.round((days * 12) / 365);
-
-type PriceItemRow = typeof priceItems.$inferSelect;
-
-/** Returns what is on sale, in the order of the price list. */
-function selectPricesOnSale(db: Db): Promise<PriceItemRow[]> {
-  return db
-    .select()
-    .from(priceItems)
-    .where(eq(priceItems.isOnSale, true))
-    .orderBy(asc(priceItems.position), asc(priceItems.id))
-    .limit(300);
-}
 
 /** Returns the three lists of C-30: plans of the user centre, plans of /aboutVip, coin packs; and the limits of sessions. */
 export async function listPrices(ctx: Ctx): Promise<Output<typeof contract.listPrices>> {
@@ -50,21 +43,12 @@ function toItem(row: PriceItemRow): PriceItem {
 }
 
 /** An item on sale with its price at this moment; an order keeps a copy. */
-export type ItemOnSale = Pick<
-  PriceItemRow,
-  'id' | 'catalogue' | 'position' | 'description' | 'kind' | 'tier' | 'days' | 'coins' | 'priceFen'
->;
+export type ItemOnSale = NonNullable<Awaited<ReturnType<typeof selectItemOnSale>>>;
 
 /** Returns an item; null when there is none of that id, or it is off sale. */
 export async function findItemOnSale(ctx: TransactionCtx, id: number): Promise<ItemOnSale | null> {
   // Safe in the type of the column: a larger number is no item's.
-  if (id > 2_147_483_647) return null;
-  const { catalogue, position, description, kind, tier, days, coins, priceFen } = priceItems;
-  const [row] = await ctx.db
-    .select({ id: priceItems.id, catalogue, position, description, kind, tier, days, coins, priceFen })
-    .from(priceItems)
-    .where(and(eq(priceItems.id, id), eq(priceItems.isOnSale, true)));
-  return row ?? null;
+  return id > 2_147_483_647 ? null : selectItemOnSale(ctx.db, id);
 }
 
 /** Returns the price list on sale, as `ceku price` shows and edits it. */
@@ -99,7 +83,7 @@ export async function setPriceList(
 ): Promise<{ changes: string[]; isDone: boolean }> {
   return transact(ctx, async ({ db }) => {
     await lockPriceItems(db);
-    const rows = await db.select().from(priceItems);
+    const rows = await selectPriceItems(db);
     const catalogueOf = new Map(rows.map(({ id, catalogue }) => [id, catalogue]));
     const problems = CATALOGUES.flatMap((catalogue) =>
       list[catalogue].flatMap(({ id }, index) =>
@@ -116,32 +100,4 @@ export async function setPriceList(
       for (const [position, item] of list[catalogue].entries()) await upsertPriceItem(db, catalogue, position, item);
     return { changes, isDone: true };
   });
-}
-
-/** Makes other writers of prices wait until this transaction ends; readers go on. */
-async function lockPriceItems(db: Db): Promise<void> {
-  await db.execute(sql`lock table price_items in share row exclusive mode`);
-}
-
-/** Takes every item off sale, to a position that no item on sale has. */
-async function withdrawPriceItems(db: Db): Promise<void> {
-  await db.update(priceItems).set({ isOnSale: false, position: sql`-${priceItems.id}` });
-}
-
-async function upsertPriceItem(
-  db: Db,
-  catalogue: PriceItemRow['catalogue'],
-  position: number,
-  { id, ...terms }: PriceTerms,
-): Promise<void> {
-  const row = { ...terms, position, isOnSale: true };
-  if (id === null) {
-    await db.insert(priceItems).values({ ...row, catalogue, kind: terms.tier === null ? 'coin' : 'vip' });
-    return;
-  }
-  await db.update(priceItems).set(row).where(eq(priceItems.id, id));
-}
-
-export function priceRoutes(routes: Routes): void {
-  routes.on(listEndpoint, listPrices);
 }
