@@ -1,5 +1,5 @@
 import { type Folded, fold } from './fold.ts';
-import { lazily } from './lazily.ts';
+import { lazily } from '../platform/lazily.ts';
 import { type Span, utf16SpansOf } from './spans.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { pageKindWords } from '../library/key-pages.ts';
 import { foldedText } from './fold.ts';
-import { lazily } from './lazily.ts';
+import { lazily } from '../platform/lazily.ts';
 import { nearOfPhrase, type Phrase, setPhrases } from './phrases.ts';
 import { joinSinglesOfSpeech } from './single-characters.ts';
 import { utf16SpansOf, type Span } from './spans.ts';

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import type { Log } from '../../../platform/log.ts';
-import { lazily } from '../../lazily.ts';
+import { lazily } from '../../../platform/lazily.ts';
 import { parseSynonyms, setSynonyms } from '../../synonyms.ts';
 
 const builtIn = lazily(() =>
