@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { errorPage, serveErrorPage } from './answers/error-page.ts';
+import { errorPage, serveErrorPage } from './error-page.ts';
 
 it.each([429, 500, 503])('%i offers to open the same address again, since a later try may succeed', (status) => {
   expect(errorPage(status, '').body).toContain('<a href="">重试</a>');
