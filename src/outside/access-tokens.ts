@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { arrive, wechatError, type Env } from './answer.ts';
-import { letters, type World } from './world.ts';
+import type { World } from './world.ts';
+import { letters } from './random-text.ts';
 
 const TTL_SECONDS = 7_200;
 /** A new token is handed out this long before the old one ends; both work meanwhile. */

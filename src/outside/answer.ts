@@ -6,9 +6,9 @@ import type { World } from './world.ts';
 export type Env = { Bindings: HttpBindings };
 
 /** How long a hanging call is held open before its connection is closed. */
-const HANG_MS = 60_000;
+export const HANG_MS = 60_000;
 
-const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms).unref());
+export const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms).unref());
 
 /**
  * Counts a call and plays its next fault if that fault fits every call: then returns the answer. Otherwise returns the

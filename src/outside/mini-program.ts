@@ -4,7 +4,8 @@ import type { AccessTokens } from './access-tokens.ts';
 import { arrive, wechatError, type Env } from './answer.ts';
 import { sceneUrl } from './official-account.ts';
 import { qrImage } from './qr-image.ts';
-import { letters, openidOf, sweep, unionidOf, type Person, type World } from './world.ts';
+import { openidOf, sweep, unionidOf, type Person, type World } from './world.ts';
+import { letters } from './random-text.ts';
 
 const SCENE = /^[0-9A-Za-z!#$&'()*+,/:;=?@\-._~]{1,32}$/;
 const JS_CODE_MS = 300_000;

@@ -1,7 +1,8 @@
 import { Hono } from 'hono';
 import type { AccessTokens } from './access-tokens.ts';
 import { arrive, wechatError, type Env } from './answer.ts';
-import { letters, openidOf, sweep, unionidOf, type World } from './world.ts';
+import { letters } from './random-text.ts';
+import { openidOf, sweep, unionidOf, type World } from './world.ts';
 
 const MONTH_SECONDS = 2_592_000;
 const DEFAULT_SECONDS = 60;

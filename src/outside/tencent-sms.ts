@@ -1,7 +1,8 @@
 import { createHash, createHmac } from 'node:crypto';
 import { Hono, type Context } from 'hono';
 import { arrive, cut, type Env } from './answer.ts';
-import { deliver, NOTICE, letters, type World } from './world.ts';
+import { deliver, NOTICE, type World } from './world.ts';
+import { letters } from './random-text.ts';
 
 const PHONE = /^\+861[3-9]\d{9}$/;
 const CLOCK_SECONDS = 300;

@@ -1,12 +1,9 @@
-import { createHash, randomBytes, randomInt } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { createAlipay, type Alipay } from './alipay/alipay.ts';
 import { createFaultScripts, type FaultScripts } from './fault-scripts.ts';
 import type { Script, Target } from './faults.ts';
 import { createWechatPay, type WechatPay } from './wechat-pay/wechat-pay.ts';
-
-const ALPHANUMERIC = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-/** Returns n characters as vendors issue them: letters and digits. */
-export const letters = (n: number) => Array.from({ length: n }, () => ALPHANUMERIC[randomInt(62)]).join('');
+import { letters } from './random-text.ts';
 
 /**
  * A person with WeChat on a phone. `key` identifies the person; openids are derived from it, so that they survive a

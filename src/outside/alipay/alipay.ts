@@ -1,7 +1,7 @@
-import { randomInt } from 'node:crypto';
 import { createFaultScripts, type FaultScripts } from '../fault-scripts.ts';
 import type { AlipayCall, FaultScript } from './faults.ts';
 import { newKeyPair, type KeyPair } from './signing.ts';
+import { digits } from '../random-text.ts';
 
 /** A code to scan, which a merchant asked for by `precreate`. The trade is created when somebody scans the code. */
 export type Code = {
@@ -95,8 +95,6 @@ export const alipayAccountOf = (alipay: Alipay, apiUrl: string) => ({
   alipayPublicKeys: alipay.keys.map((pair) => pair.publicText),
   apiUrl,
 });
-
-export const digits = (n: number) => Array.from({ length: n }, () => String(randomInt(10))).join('');
 
 /** The buyer's account number, which follows from the person. */
 export const buyerOf = (trade: Trade) =>

@@ -1,17 +1,13 @@
 import type { Context } from 'hono';
-import { cut, type Env } from '../answer.ts';
+import { cut, HANG_MS, pause, type Env } from '../answer.ts';
 import { readYuan, yuan, type Alipay } from './alipay.ts';
 import type { FaultScript } from './faults.ts';
 import { gbkOf } from './gbk.ts';
 import { signText } from './signing.ts';
 
-/** How long a hanging call is held open before its connection is closed. */
-const HANG_MS = 60_000;
 const HUGE_BYTES = 8_000_000;
 /** Alipay's gateway calls its JSON text/html. */
 const HTML = 'text/html;charset=utf-8';
-
-export const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms).unref());
 
 /** The fields of one `…_response`. */
 export type Fields = Record<string, unknown>;

@@ -1,10 +1,11 @@
 import { zipSync } from 'fflate';
 import { Hono } from 'hono';
 import type { Env } from '../answer.ts';
-import { letters, type World } from '../world.ts';
+import type { World } from '../world.ts';
 import { nowOf, shanghaiTime, yuan, type Alipay, type Trade } from './alipay.ts';
 import { faultBefore } from './answers.ts';
 import { gbkOf } from './gbk.ts';
+import { letters } from '../random-text.ts';
 
 /** How long a download address works. */
 const ADDRESS_MS = 30_000;

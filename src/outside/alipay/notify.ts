@@ -1,7 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import {
   buyerOf,
-  digits,
   nowOf,
   readYuan,
   shanghaiTime,
@@ -15,6 +14,7 @@ import type { FaultScript } from './faults.ts';
 import { gbkOf } from './gbk.ts';
 import { signText } from './signing.ts';
 import { refundedFen } from './trades.ts';
+import { digits } from '../random-text.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

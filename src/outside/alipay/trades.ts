@@ -1,4 +1,5 @@
-import { digits, nowOf, shanghaiTime, type Alipay, type Code, type Refund, type Trade } from './alipay.ts';
+import { nowOf, shanghaiTime, type Alipay, type Code, type Refund, type Trade } from './alipay.ts';
+import { digits } from '../random-text.ts';
 
 /** How long a code can be scanned when the merchant says nothing. */
 const CODE_MS = 7_200_000;

@@ -1,12 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Context } from 'hono';
-import { cut, type Env } from '../answer.ts';
+import { cut, HANG_MS, type Env } from '../answer.ts';
 import { write, type FaultScript, type WechatPayCall } from './faults.ts';
 import { modeOf, signatureOf, unauthorised } from './signing.ts';
-import { digits, type WechatPay } from './wechat-pay.ts';
+import type { WechatPay } from './wechat-pay.ts';
+import { digits } from '../random-text.ts';
 
-/** How long a hanging call is held open before its connection is closed. */
-const HANG_MS = 60_000;
 const MAX_BODY = 65_536;
 
 /** Waits; ends early when the pretend world ends. */

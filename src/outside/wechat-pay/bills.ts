@@ -5,7 +5,8 @@ import { cut, type Env } from '../answer.ts';
 import type { World } from '../world.ts';
 import { admit, paramError, Refusal, refuse, serve } from './answer.ts';
 import { encrypt } from './signing.ts';
-import { digits, nowOf, shanghaiDay, shanghaiTime, type Order, type Refund, type WechatPay } from './wechat-pay.ts';
+import { nowOf, shanghaiDay, shanghaiTime, type Order, type Refund, type WechatPay } from './wechat-pay.ts';
+import { digits } from '../random-text.ts';
 
 const DAY_MS = 86_400_000;
 const LINK_MS = 300_000;

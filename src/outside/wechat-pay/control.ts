@@ -5,7 +5,8 @@ import { meet, type World } from '../world.ts';
 import { faultScript } from './faults.ts';
 import { payOrder } from './orders.ts';
 import { end, open, refundedFen } from './refunds.ts';
-import { digits, orderNow, rotateKey, wechatPayAccountOf, type Order } from './wechat-pay.ts';
+import { orderNow, rotateKey, wechatPayAccountOf, type Order } from './wechat-pay.ts';
+import { digits } from '../random-text.ts';
 
 const named = z.object({ no: z.string() });
 const paying = named.extend({

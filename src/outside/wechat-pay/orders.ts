@@ -3,7 +3,8 @@ import type { Env } from '../answer.ts';
 import { openidOf, type Person, type World } from '../world.ts';
 import { paramError, Refusal, serve } from './answer.ts';
 import { tellPaid } from './notify.ts';
-import { digits, nowOf, orderNow, transactionOf, type Order, type WechatPay } from './wechat-pay.ts';
+import { nowOf, orderNow, transactionOf, type Order, type WechatPay } from './wechat-pay.ts';
+import { digits } from '../random-text.ts';
 
 const NUMBER = /^[0-9A-Za-z_\-|*]{6,32}$/;
 const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;

@@ -4,7 +4,8 @@ import type { World } from '../world.ts';
 import { paramError, pause, Refusal, serve, type Arrived } from './answer.ts';
 import { tellRefund } from './notify.ts';
 import { isNotifyUrl } from './orders.ts';
-import { digits, nowOf, refundOf, type Order, type Refund, type RefundStatus, type WechatPay } from './wechat-pay.ts';
+import { nowOf, refundOf, type Order, type Refund, type RefundStatus, type WechatPay } from './wechat-pay.ts';
+import { digits } from '../random-text.ts';
 
 const NUMBER = /^[0-9A-Za-z_\-|*@]{1,64}$/;
 /** Money on its way back takes some seconds; scaled like notifications. */

@@ -1,7 +1,7 @@
-import { randomInt } from 'node:crypto';
 import { createFaultScripts, type FaultScripts } from '../fault-scripts.ts';
 import type { WechatPayCall, FaultScript } from './faults.ts';
 import { newCertified, newNamedKey, type Certified, type NamedKey } from './keys.ts';
+import { digits, letters } from '../random-text.ts';
 
 /** `CLOSED` is also what an order becomes when its time is over. */
 type OrderState = 'NOTPAY' | 'SUCCESS' | 'REFUND' | 'CLOSED';
@@ -86,11 +86,6 @@ export type WechatPay = {
   ending: AbortController;
 };
 
-export const digits = (n: number) => Array.from({ length: n }, () => String(randomInt(10))).join('');
-
-const ALPHANUMERIC = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const letters = (n: number) => Array.from({ length: n }, () => ALPHANUMERIC[randomInt(62)]).join('');
-
 /** `appId`: the official account that the merchant is bound to. */
 export function createWechatPay(appId: string): WechatPay {
   const mchId = `1900${digits(6)}`;
@@ -137,6 +132,7 @@ export function wechatPayAccountOf(pay: WechatPay, apiUrl: string, mode: Signing
     certSerial: merchant.serial,
     privateKey,
     apiV3Key: pay.apiV3Key,
+    // Safe: both branches above list pairs of an id and a PEM text.
     verifyKeys: Object.fromEntries(verifyKeys) as Record<string, string>,
     apiUrl,
   };
