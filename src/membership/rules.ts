@@ -105,15 +105,6 @@ export function decideDownload(document: { isOwned: boolean; priceCoins: number 
  */
 export type ReadingRight = 'owned' | 'membership' | 'over-limit' | 'ordinary';
 
-export function decideReading(facts: { isOwned: boolean; tier: Tier; isOverLimit: boolean }): ReadingRight {
-  if (facts.isOwned) return 'owned';
-  if (facts.tier === 0) return 'ordinary';
-  return facts.isOverLimit ? 'over-limit' : 'membership';
-}
-
-export const isReadable = (right: ReadingRight): right is 'owned' | 'membership' =>
-  right === 'owned' || right === 'membership';
-
 /**
  * Returns whether the caller agreed to the charge (C-36). Without `expect` every charge is agreed to, and so is an
  * owned document, which the second of two clicks finds.

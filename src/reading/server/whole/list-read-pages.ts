@@ -1,9 +1,9 @@
 import type { Ctx } from '../../../context.ts';
 import { listPageSizes } from '../../../library/server/catalogue.ts';
-import { isReadable } from '../../../membership/rules.ts';
 import type { Output, Parsed } from '../../../protocol/endpoint.ts';
 import { failed } from '../../../protocol/envelope.ts';
 import type * as contract from '../../contract.ts';
+import { isReadable } from '../../rules.ts';
 import { PREVIEW_PAGES } from '../../../library/limits.ts';
 import { signPageLink } from '../page-links.ts';
 import { openForReading, refusalOf } from './open-for-reading.ts';

@@ -4,10 +4,11 @@ import { readableKey, type ReadableFile } from '../../../ingest/server/pages/dra
 import { findDocument, type DocumentFacts } from '../../../library/server/catalogue.ts';
 import { readingRefused } from '../../../membership/server/refusals.ts';
 import { hasEntitlement, isTakenDown } from '../../../membership/server/rights.ts';
-import { decideReading, isReadable, type ReadingRight } from '../../../membership/rules.ts';
+import type { ReadingRight } from '../../../membership/rules.ts';
 import { invalid, notFound, type Refusal } from '../../../protocol/envelope.ts';
 import { PREVIEW_PAGES } from '../../../library/limits.ts';
 import { recordRead } from '../../../shelf/server/reads.ts';
+import { decideReading, isReadable } from '../../rules.ts';
 
 type OpenDocument = {
   document: DocumentFacts;

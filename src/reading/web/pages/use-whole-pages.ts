@@ -1,16 +1,15 @@
 import { useEffect, useRef, useState } from 'react';
 import { call } from '../../../accounts/web/call.ts';
 import { useSession } from '../../../accounts/web/session.tsx';
+import type { ReadingRight } from '../../../membership/rules.ts';
 import { CODE } from '../../../protocol/codes.ts';
 import { readPages, type DocumentDetail, type ReadPage } from '../../contract.ts';
+import { decideReading, isReadable } from '../../rules.ts';
 import type { PreviewPage, PreviewPages } from './use-preview-pages.ts';
 
 /** How many pages are listed by one call, and how long before the end of what is listed the next call is made. */
 const LISTED_AT_ONCE = 60;
 const AHEAD = 12;
-
-/** How much of the document this reader may see, as far as the page knows (C-40, C-41). */
-export type ReadingRight = 'owned' | 'membership' | 'over-limit' | 'ordinary';
 
 type WholePages = {
   right: ReadingRight;
@@ -25,16 +24,16 @@ type WholePages = {
 /** Returns what a detail page knows of the reader's right: the server decides when pages are listed. */
 export function useReadingRight(detail: DocumentDetail): ReadingRight {
   const { member } = useSession();
-  if (detail.owned === 1) return 'owned';
-  if (!member || member.is_vip === 0) return 'ordinary';
-  return detail.read_limited === 1 ? 'over-limit' : 'membership';
+  return decideReading({
+    isOwned: detail.owned === 1,
+    tier: member?.is_vip ?? 0,
+    isOverLimit: detail.read_limited === 1,
+  });
 }
-
-export const isReadableRight = (right: ReadingRight): boolean => right === 'owned' || right === 'membership';
 
 /** Returns how many pages of the document this reader may see, from the first. */
 export function useReadablePages(detail: DocumentDetail): number {
-  return isReadableRight(useReadingRight(detail)) ? detail.page_count : detail.page_urls.length;
+  return isReadable(useReadingRight(detail)) ? detail.page_count : detail.page_urls.length;
 }
 
 /**
@@ -45,7 +44,7 @@ export function useReadablePages(detail: DocumentDetail): number {
 export function useWholePages(detail: DocumentDetail, preview: PreviewPages, current: number | null): WholePages {
   const previews = preview.pages;
   const right = useReadingRight(detail);
-  const isReadable = isReadableRight(right);
+  const canRead = isReadable(right);
   const [listed, setListed] = useState<ReadonlyMap<number, ReadPage>>(new Map());
   const [isPending, setIsPending] = useState(false);
   /** Where the lists begin that could not be had. */
@@ -55,7 +54,7 @@ export function useWholePages(detail: DocumentDetail, preview: PreviewPages, cur
   const wanted = current === null ? 0 : firstUnlisted(listed, { from: current, previews: previews.length, total });
 
   useEffect(() => {
-    if (!isReadable || wanted === 0 || asked.current.has(wanted)) return;
+    if (!canRead || wanted === 0 || asked.current.has(wanted)) return;
     asked.current.add(wanted);
     void call(readPages, { fid, from: wanted, count: LISTED_AT_ONCE })
       .catch(() => null)
@@ -66,7 +65,7 @@ export function useWholePages(detail: DocumentDetail, preview: PreviewPages, cur
         if (list) setListed((before) => new Map([...before, ...list.pages.map((page) => [page.page, page] as const)]));
         else asked.current.delete(wanted);
       });
-  }, [fid, isReadable, wanted, current, listed]);
+  }, [fid, canRead, wanted, current, listed]);
 
   const renew = () => {
     asked.current.clear();
@@ -74,7 +73,7 @@ export function useWholePages(detail: DocumentDetail, preview: PreviewPages, cur
     setListed(new Map());
     preview.renew();
   };
-  if (!isReadable || isPending) return { right, pages: previews, renew, isPending };
+  if (!canRead || isPending) return { right, pages: previews, renew, isPending };
   const last = previews.at(-1);
   const after = Array.from({ length: Math.max(total - previews.length, 0) }, (_, index): PreviewPage => {
     const number = previews.length + index + 1;

@@ -4,12 +4,13 @@ import { call } from '../../../accounts/web/call.ts';
 import { keepWanted } from '../../../accounts/web/continue-wanted.ts';
 import { useSession } from '../../../accounts/web/session.tsx';
 import type { WaysOut } from '../../../membership/contract-ways-out.ts';
+import type { ReadingRight } from '../../../membership/rules.ts';
 import { WaysOutList } from '../../../membership/web/download/ways-out-list.tsx';
 import { PLANS_PAGE } from '../../../membership/web/download/ways-out-text.ts';
 import { usePurchase, type PurchaseWanted } from '../../../membership/web/prices/purchase.tsx';
 import { useWaysOut } from '../../../membership/web/use-ways-out.ts';
 import { readPages, type DocumentDetail } from '../../contract.ts';
-import { isReadableRight, type ReadingRight } from '../pages/use-whole-pages.ts';
+import { isReadable } from '../../rules.ts';
 import styles from './end-of-preview.module.css';
 import { pageHash } from '../pages/use-wanted-page.ts';
 
@@ -42,7 +43,7 @@ export function EndOfPreview(props: {
   const { page_count: total, price } = detail;
   const purchase = usePurchase();
   const { member } = useSession();
-  if (props.isPending && isReadableRight(props.right)) return <p>全文正在准备，请稍后再来；共 {total} 页</p>;
+  if (props.isPending && isReadable(props.right)) return <p>全文正在准备，请稍后再来；共 {total} 页</p>;
   const wish = { key: null, address: pathname + search + pageHash(props.page) };
   const buy = (wanted: PurchaseWanted) => purchase.open({ ...wanted, fid: detail.id }, wish);
   const list = ways && (
