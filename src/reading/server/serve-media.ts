@@ -14,7 +14,8 @@ import { readCookie } from '../../platform/http/cookies.ts';
 import { toWeb } from '../../platform/http/answers/static-files.ts';
 import { Refusal } from '../../protocol/envelope.ts';
 import { STRIP_PAGE, verifyPageSignature, type LinkedImage } from './page-links.ts';
-import { findPageImage, SAVED_PAGE_PATH, serveSavedPage } from './whole/serve-saved-page.ts';
+import { findPageImage } from './find-page-image.ts';
+import { SAVED_PAGE_PATH, serveSavedPage } from './whole/serve-saved-page.ts';
 import { serveWhole, WHOLE_PATH } from './whole/serve-whole.ts';
 import { findSharePicture } from './share-picture.ts';
 

@@ -1,11 +1,12 @@
 import sharp from 'sharp';
 import type { Ctx } from '../../../context.ts';
-import { getPageImage } from '../../../ingest/server/pages/drawn-pages.ts';
-import { findDocument, findShownFile, findShownPage } from '../../../library/server/catalogue.ts';
+import { findDocument } from '../../../library/server/catalogue.ts';
 import { contentDisposition, pageFileName } from '../../../membership/file-name.ts';
 import { createConcurrencyLimit } from '../../../platform/concurrency-limit.ts';
 import { StoreMissing } from '../../../platform/files/file-store.ts';
+import { refuseFile } from '../../../platform/http/answers/error-page.ts';
 import { Refusal } from '../../../protocol/envelope.ts';
+import { findPageImage } from '../find-page-image.ts';
 import { verifySavedPageSignature, type LinkedImage } from '../page-links.ts';
 
 export const SAVED_PAGE_PATH = /^\/media\/([A-Za-z0-9_-]{22})\/p([1-9]\d{0,3})\.jpg$/;
@@ -26,22 +27,21 @@ export async function serveSavedPage(
   url: URL,
   sessionId: number | null,
 ): Promise<Response> {
-  const refuse = (status: number, headers: Record<string, string> = {}) =>
-    new Response(null, { status, headers: { 'cache-control': 'no-store', ...headers } });
   const [, mediaKey = '', number] = SAVED_PAGE_PATH.exec(url.pathname) ?? [];
   const page = Number(number);
   const documentId = Number(url.searchParams.get('d'));
   const expires = Number(url.searchParams.get('e'));
   const signature = url.searchParams.get('s') ?? '';
-  if (sessionId === null || !Number.isSafeInteger(documentId)) return refuse(403);
-  if (!verifySavedPageSignature(ctx, { mediaKey, documentId, page, sessionId, expires, signature })) return refuse(403);
+  if (sessionId === null || !Number.isSafeInteger(documentId)) return refuseFile(403);
+  if (!verifySavedPageSignature(ctx, { mediaKey, documentId, page, sessionId, expires, signature }))
+    return refuseFile(403);
   const document = await findDocument(ctx, documentId);
-  if (document?.state !== 'published' || document.mediaKey !== mediaKey) return refuse(404);
+  if (document?.state !== 'published' || document.mediaKey !== mediaKey) return refuseFile(404);
   try {
     const imageKey = (image: LinkedImage) => findPageImage(ctx, { mediaKey, number: page, image }, `s${sessionId}`);
     // A page whose source has no more detail has only a normal image.
     const key = (await imageKey('large')) ?? (await imageKey('normal'));
-    if (key === null) return refuse(404);
+    if (key === null) return refuseFile(404);
     const image = await encodingLimit.run(() =>
       // WebP, which the pages are kept in, does not open in every program that slides are pasted into.
       ctx.files.withLocalPath(key, (path) => sharp(path).flatten({ background: '#ffffff' }).jpeg(JPEG).toBuffer()),
@@ -58,28 +58,9 @@ export async function serveSavedPage(
   } catch (error) {
     if (error instanceof StoreMissing) {
       await ctx.files.check();
-      return refuse(404);
+      return refuseFile(404);
     }
-    if (error instanceof Refusal) return refuse(error.status, { 'retry-after': '2' });
+    if (error instanceof Refusal) return refuseFile(error.status, { 'retry-after': '2' });
     throw error;
   }
-}
-
-/**
- * Returns the storage key of a page's image. The normal images of the preview are there; others are drawn when they are
- * asked for. A page whose large image cannot be drawn shows its normal one.
- */
-export async function findPageImage(
-  ctx: Ctx,
-  { mediaKey, number, image }: { mediaKey: string; number: number; image: LinkedImage },
-  client: string,
-): Promise<string | null> {
-  const shown = image === 'thumbnail' ? null : await findShownPage(ctx, mediaKey, number);
-  if (shown && image === 'normal') return shown.key;
-  if (shown?.largeWidth === 0 && image === 'large') return null;
-  const file = await findShownFile(ctx, mediaKey);
-  if (!file) return null;
-  const drawn = await getPageImage(ctx, file, number, image, client);
-  if (drawn !== null || image !== 'large') return drawn;
-  return shown?.key ?? getPageImage(ctx, file, number, 'normal', client);
 }

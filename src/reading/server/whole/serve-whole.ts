@@ -5,6 +5,7 @@ import { isOriginalIntact, originalKey } from '../../../library/server/originals
 import { contentDisposition, downloadFileName } from '../../../membership/file-name.ts';
 import { statStored, StoreMissing } from '../../../platform/files/file-store.ts';
 import { isNotModified, isRangeOfThis, parseRange } from '../../../platform/http/answers/byte-ranges.ts';
+import { refuseFile } from '../../../platform/http/answers/error-page.ts';
 import { toWeb } from '../../../platform/http/answers/static-files.ts';
 import type { Session } from '../../../platform/http/api/request-context.ts';
 import { verifyWholeSignature } from '../page-links.ts';
@@ -18,22 +19,21 @@ export const WHOLE_PATH = /^\/media\/([A-Za-z0-9_-]{22})\/whole\.pdf$/;
  * while its stored bytes are not those that were ingested.
  */
 export async function serveWhole(ctx: Ctx, request: Request, url: URL, session: Session | null): Promise<Response> {
-  const refuse = (status: number) => new Response(null, { status, headers: { 'cache-control': 'no-store' } });
   const mediaKey = WHOLE_PATH.exec(url.pathname)?.[1] ?? '';
   const documentId = Number(url.searchParams.get('d'));
   const expires = Number(url.searchParams.get('e'));
   const signature = url.searchParams.get('s') ?? '';
-  if (session === null || !Number.isSafeInteger(documentId)) return refuse(403);
+  if (session === null || !Number.isSafeInteger(documentId)) return refuseFile(403);
   if (!verifyWholeSignature(ctx, { mediaKey, documentId, sessionId: session.id, expires, signature }))
-    return refuse(403);
+    return refuseFile(403);
   const document = await findDocument(ctx, documentId);
-  if (document?.mediaKey !== mediaKey || !(await isWholeShown({ ...ctx, session }, document))) return refuse(404);
+  if (document?.mediaKey !== mediaKey || !(await isWholeShown({ ...ctx, session }, document))) return refuseFile(404);
   const key = readableKey({ ...document, id: document.fileId });
   const stored = key && (await statStored(ctx.files, key));
-  if (!key || !stored) return refuse(404);
+  if (!key || !stored) return refuseFile(404);
   // A PDF is its own original: a changed original is not delivered here either (docs/operations.md, Originals).
   if (key === originalKey(document.sha256) && !(await isOriginalIntact(ctx, { ...document, id: document.fileId })))
-    return refuse(503);
+    return refuseFile(503);
   // The PDF of a deck is made again by `ceku convert`, under the same key.
   const version = `${stored.size.toString(36)}-${Math.floor(stored.modifiedAt).toString(36)}`;
   const current = { etag: `"${document.sha256}-${version}-pdf"`, lastModified: new Date(stored.modifiedAt) };
@@ -73,7 +73,7 @@ export async function serveWhole(ctx: Ctx, request: Request, url: URL, session: 
   try {
     return new Response(toWeb(await ctx.files.read(key, range === 'whole' ? undefined : range)), { status, headers });
   } catch (error) {
-    if (error instanceof StoreMissing) return refuse(404);
+    if (error instanceof StoreMissing) return refuseFile(404);
     throw error;
   }
 }
