@@ -1,4 +1,4 @@
-import { dayText } from './rules.ts';
+import { yearOf } from './rules.ts';
 import { DAY_MS } from '../protocol/durations.ts';
 
 /**
@@ -117,8 +117,6 @@ export const RECENT_PERIODS = [
 ] as const;
 
 export const daysBefore = (days: number, now: number) => new Date(now - days * DAY_MS);
-
-const yearOf = (at: Date) => Number(dayText(at).slice(0, 4));
 
 /** A table with one function for each field of a filter. */
 export type ByFilterField<Args extends unknown[], Result> = {

@@ -17,6 +17,9 @@ export function dayText(at: Date): string {
   return new Date(at.getTime() + SHANGHAI_OFFSET_MS).toISOString().slice(0, 10);
 }
 
+/** Calendar year in Shanghai. */
+export const yearOf = (at: Date): number => Number(dayText(at).slice(0, 4));
+
 /** Returns the next midnight in Shanghai after `now`; both in epoch milliseconds. At midnight it is the one after. */
 export function startOfNextDay(now: number): number {
   return (Math.floor((now + SHANGHAI_OFFSET_MS) / DAY_MS) + 1) * DAY_MS - SHANGHAI_OFFSET_MS;

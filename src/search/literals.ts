@@ -1,5 +1,5 @@
 import { fileKindOf, type FileType } from '../library/file-types.ts';
-import { dayText } from '../library/rules.ts';
+import { yearOf } from '../library/rules.ts';
 import { indexLexemes, type Lexeme, type QueryWord } from './words.ts';
 
 /**
@@ -55,8 +55,6 @@ export function weightedLiteral(fields: Partial<Record<'A' | 'B' | 'C' | 'D', It
 // No word begins with a colon, so that no query can match a mark, not even by a prefix. Facts (`:b`, `:p`, `:k`) have letters of their own.
 export const typeMark = (kind: string) => `:f${kind}`;
 const yearMark = (year: number) => `:y${year}`;
-
-const yearOf = (at: Date) => Number(dayText(at).slice(0, 4));
 
 /** Returns a tsquery literal that requires all `words` and `marks`; `weight` limits the words to fields. "" when there are none. */
 export function queryLiteral(

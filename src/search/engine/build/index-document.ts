@@ -1,4 +1,4 @@
-import { dayText } from '../../../library/rules.ts';
+import { yearOf } from '../../../library/rules.ts';
 import { joinWrappedLines } from '../../snippet.ts';
 import { factLexemes } from '../../fact-words.ts';
 import { indexLexemes } from '../../words.ts';
@@ -34,7 +34,7 @@ export function toFacts(source: Omit<SourceDocument, 'themes' | 'texts' | 'keyPa
     score: source.recommendScore,
     popularity: source.popularity,
     createdSeconds: Math.floor(source.createdAt / 1_000),
-    year: Number(dayText(new Date(source.createdAt)).slice(0, 4)),
+    year: yearOf(new Date(source.createdAt)),
     pages: source.pageCount,
     budgetYuan: source.budgetYuan,
     people: source.people,
