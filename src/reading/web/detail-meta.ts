@@ -31,7 +31,7 @@ function headingsOf({ name, outline }: DocumentDetail): string[] {
     const length = [...heading].length;
     const isChapter = page > 1 && /\p{Script=Han}{2}/u.test(heading) && !/^[\d第]/.test(heading);
     if (!isChapter || length > HEADING_MAX_CHARS || name.includes(heading) || found.includes(heading)) continue;
-    if (ENDINGS.test(heading)) continue;
+    if (COMMON_TITLES.test(heading)) continue;
     if (chars + length > HEADINGS_CHARS) break;
     found.push(heading);
     chars += length;
@@ -39,8 +39,8 @@ function headingsOf({ name, outline }: DocumentDetail): string[] {
   return found;
 }
 
-/** Titles of pages that every deck has. */
-const ENDINGS = /^(目录|封面|封底|谢谢|感谢|致谢|结语|结束|谢谢观看|感谢聆听|感谢观看)/;
+/** How titles begin of pages that every deck has. */
+const COMMON_TITLES = /^(目录|封面|封底|谢谢|感谢|致谢|结语|结束)/;
 
 export function detailMeta(detail: DocumentDetail, root: Parameters<typeof pageMeta>[0]): MetaDescriptor[] {
   const picture = detail.share_url ? sharePicture(detail.share_url, `${detail.name} 封面`) : undefined;

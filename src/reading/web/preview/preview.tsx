@@ -17,6 +17,7 @@ import { chartFavorite, DetailFavorite } from '../detail-favorite.tsx';
 import { Titles } from '../outline.tsx';
 import { PageImage } from '../pages/page-image.tsx';
 import { titlesByPage } from '../../preview-pages.ts';
+import { isReadable } from '../../rules.ts';
 import { hitBoxes } from '../pages/find-hits.ts';
 import styles from './preview.module.css';
 import { TextLayer, usePageWords } from '../pages/text-layer.tsx';
@@ -24,7 +25,7 @@ import { ThumbnailRail } from '../pages/thumbnails.tsx';
 import { usePreviewPages } from '../pages/use-preview-pages.ts';
 import { useReadingPosition } from '../viewer/use-reading-position.ts';
 import { useOpenAt, useViewer } from '../viewer/use-viewer.ts';
-import { isReadableRight, useReadingRight, useWholePages } from '../pages/use-whole-pages.ts';
+import { useReadingRight, useWholePages } from '../pages/use-whole-pages.ts';
 import { END_ID, pageId, useMarkedWords, useWantedPage } from '../pages/use-wanted-page.ts';
 
 /** The viewer is as large as the rest of the page's script: it is loaded after the page, and only where there are pages to open. */
@@ -53,14 +54,14 @@ export function Preview(props: {
   const marked = useMarkedWords(detail.fid);
   const titles = useMemo(() => titlesByPage(detail.outline), [detail.outline]);
   const right = useReadingRight(detail);
-  const isReadable = isReadableRight(right);
-  const readable = isReadable ? detail.page_count : pages.length;
+  const canRead = isReadable(right);
+  const readable = canRead ? detail.page_count : pages.length;
   // One more than the pages of this reader where the document continues: what they may do next.
   const viewer = useViewer(readable < detail.page_count && pages.length > 0 ? readable + 1 : readable);
   const whole = useWholePages(detail, preview, viewer.page);
   const lastRead = useReadingPosition(detail, viewer.page === null ? null : Math.min(viewer.page, readable));
-  useOpenAt(isReadable ? beyond : 0, viewer);
-  const isLocked = !isReadable && pages.length > 0 && readable < detail.page_count;
+  useOpenAt(canRead ? beyond : 0, viewer);
+  const isLocked = !canRead && pages.length > 0 && readable < detail.page_count;
   const isNear = beyond > 0 || Math.max(current, viewer.page ?? 0) >= readable - 1;
   const hasPages = pages.length > 0;
   useEffect(() => {
@@ -128,14 +129,14 @@ export function Preview(props: {
           ))}
         </ol>
         <div id={END_ID} className={styles['end']}>
-          {beyond > 0 && !isReadable && (
+          {beyond > 0 && !canRead && (
             <p>
               您要找的内容在 <b>第 {beyond} 页</b>，不在预览的 {pages.length} 页之内
             </p>
           )}
           {isWhole ? (
             <p>全文完，共 {detail.page_count} 页</p>
-          ) : isReadable && !isPending ? (
+          ) : canRead && !isPending ? (
             <>
               <p>后面还有 {detail.page_count - pages.length} 页</p>
               <Button look="primary" onClick={() => viewer.open(next)}>
@@ -180,7 +181,7 @@ export function Preview(props: {
               </>
             )}
             onRetry={whole.renew}
-            share={
+            tools={
               <>
                 <span className={styles['cost']} data-owned={props.quote?.method === 'owned'}>
                   {isOffered ? costTag(props.quote, detail.price) : '仅供预览'}

@@ -11,7 +11,7 @@ type Found = Answer<typeof findInDocument>;
 
 const NONE: readonly string[] = [];
 /** How long typing rests before the pages are searched. */
-const REST_MS = 300;
+const DEBOUNCE_MS = 300;
 
 /**
  * Finds words in the pages that the reader may see: Enter and the arrows go from page to page with hits, Shift + Enter goes back, Esc
@@ -47,7 +47,7 @@ export function FindBar(props: {
         },
         () => !isOver && setFound({ text: wanted, answer: null, message: '网络不通，请稍后再试' }),
       );
-    }, REST_MS);
+    }, DEBOUNCE_MS);
     return () => {
       isOver = true;
       clearTimeout(timer);

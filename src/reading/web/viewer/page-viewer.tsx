@@ -41,8 +41,8 @@ export function PageViewer(props: {
   /** Stands after the last page of the reader; `close` closes the viewer first. Not shown after the last page of the document. */
   end: (close: () => void) => ReactNode;
   onRetry: () => void;
-  /** Shown in the upper bar before the close button. */
-  share: ReactNode;
+  /** Further tools of the upper bar, before 更多. */
+  tools: ReactNode;
 }) {
   const { detail, pages, number } = props;
   const { fid, name, page_count: total, cover_color: color } = detail;
@@ -51,7 +51,7 @@ export function PageViewer(props: {
   const [areBarsHidden, setAreBarsHidden] = useState(false);
   const [zoom, setZoom] = useState<Zoom>(WHOLE_PAGE);
   const [isFinding, setIsFinding] = useState(false);
-  const [hasOutline, setHasOutline] = useState(false);
+  const [isOutlineOpen, setIsOutlineOpen] = useState(false);
   const [isPresenting, setIsPresenting] = useState(false);
   const [isHelping, setIsHelping] = useState(false);
   const [found, setFound] = useState<readonly string[]>([]);
@@ -85,7 +85,7 @@ export function PageViewer(props: {
     // page is disabled on the last: the keys would be lost with a focus there.
     const focused = document.activeElement;
     if (!dialog.current?.contains(focused) || focused?.matches(':disabled') === true) stage.current?.focus();
-  }, [number, hasOutline, stage]);
+  }, [number, isOutlineOpen, stage]);
   useEffect(() => {
     // A window that becomes as narrow as a phone, or a phone that is turned, loses the zoom, some tools and a focus on them.
     const onResize = () => {
@@ -108,7 +108,7 @@ export function PageViewer(props: {
       return event.preventDefault();
     const actions: Record<string, (() => void) | undefined> = {
       '/': () => setIsFinding(true),
-      o: () => setHasOutline((now) => !now && detail.outline.length > 0),
+      o: () => setIsOutlineOpen((now) => !now && detail.outline.length > 0),
       p: () => setIsPresenting(page !== undefined),
       f: () => toggleFullScreen(frame.current),
       '?': () => setIsHelping(true),
@@ -137,7 +137,7 @@ export function PageViewer(props: {
         ref={frame}
         className={styles['frame']}
         data-bars={areBarsHidden ? 'hidden' : undefined}
-        data-panel={hasOutline || undefined}
+        data-panel={isOutlineOpen || undefined}
       >
         <ViewerBar
           detail={detail}
@@ -147,12 +147,12 @@ export function PageViewer(props: {
           onZoomChosen={() => stage.current?.focus()}
           isFinding={isFinding}
           onFind={() => setIsFinding((now) => !now)}
-          hasOutline={hasOutline}
-          onOutline={() => setHasOutline((now) => !now)}
+          isOutlineOpen={isOutlineOpen}
+          onOutline={() => setIsOutlineOpen((now) => !now)}
           onPresent={() => setIsPresenting(true)}
           onFullScreen={() => toggleFullScreen(frame.current)}
           onHelp={() => setIsHelping(true)}
-          share={props.share}
+          tools={props.tools}
           onClose={close}
         />
         <p className="visually-hidden" role="status">
@@ -189,14 +189,14 @@ export function PageViewer(props: {
         >
           <ChevronRightIcon size={28} />
         </button>
-        {hasOutline && (
+        {isOutlineOpen && (
           <OutlinePanel
             titles={detail.outline}
             current={number}
             readable={pages.length}
             onGo={(wanted) => props.onTurn(Math.min(wanted, last))}
             onClose={() => {
-              setHasOutline(false);
+              setIsOutlineOpen(false);
               backToStage();
             }}
           />

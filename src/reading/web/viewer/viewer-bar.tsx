@@ -21,12 +21,13 @@ export function ViewerBar(props: {
   onZoomChosen: () => void;
   isFinding: boolean;
   onFind: () => void;
-  hasOutline: boolean;
+  isOutlineOpen: boolean;
   onOutline: () => void;
   onPresent: () => void;
   onFullScreen: () => void;
   onHelp: () => void;
-  share: ReactNode;
+  /** Further tools, before 更多. */
+  tools: ReactNode;
   onClose: () => void;
 }) {
   const { detail, page } = props;
@@ -44,7 +45,7 @@ export function ViewerBar(props: {
       <div className={styles['tools']}>
         {page > 0 && <ZoomControl zoom={props.zoom} gestures={props.gestures} onChosen={props.onZoomChosen} />}
         {detail.outline.length > 0 && (
-          <Tool label="目录" isOpen={props.hasOutline} isWideOnly onClick={props.onOutline}>
+          <Tool label="目录" isOpen={props.isOutlineOpen} isWideOnly onClick={props.onOutline}>
             <ListIcon size={22} />
           </Tool>
         )}
@@ -56,7 +57,7 @@ export function ViewerBar(props: {
             <PresentIcon size={22} />
           </Tool>
         )}
-        {props.share}
+        {props.tools}
         <ToolButton ref={more} label="更多" title="更多" aria-haspopup="dialog" onClick={() => setIsMenuOpen(true)}>
           <MoreIcon size={22} />
         </ToolButton>

@@ -3,7 +3,7 @@ import { useCallback, useRef, useState } from 'react';
 /** `count` is null for recent searches. `related` marks a word that stands for the typed one instead of completing it. */
 type Suggestion = { text: string; count: number | null; related?: 1 | undefined };
 
-const PAUSE_MS = 80;
+const DEBOUNCE_MS = 80;
 
 /** Suggests recent searches for an empty field, completions for a field with text. */
 export function useSuggestions() {
@@ -27,7 +27,7 @@ export function useSuggestions() {
         })
         // The script could not be loaded: the field works without suggestions.
         .catch(() => {});
-    }, PAUSE_MS);
+    }, DEBOUNCE_MS);
   }, []);
   const clear = useCallback(() => {
     window.clearTimeout(timer.current);
