@@ -33,7 +33,7 @@ const job = defineJob({
   name: prepareFileJob.name,
   payload: prepareFileJob.payload,
   maxAttempts: prepareFileJob.maxAttempts,
-  inHand: 8,
+  concurrencyPerWorker: 8,
   load: () =>
     Promise.resolve((ctx: Ctx, payload: { fileId: number }, attempt) =>
       prepareStoredFile(ctx, payload.fileId, attempt, { onStep }),

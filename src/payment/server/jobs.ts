@@ -6,7 +6,7 @@ import { checkOrderJob, compareBillJob, sendRefundJob, tellCasesJob } from './jo
 const checkOrder = defineJob({
   ...checkOrderJob,
   // A job waits for the provider most of the time.
-  inHand: 4,
+  concurrencyPerWorker: 4,
   load: async () => {
     const { checkOrderByPlan } = await import('./check-order.ts');
     return (ctx: Ctx, payload) => checkOrderByPlan(ctx, payload);

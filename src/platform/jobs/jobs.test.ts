@@ -63,7 +63,7 @@ test('a stop in order uses up no try, and the job is taken again at once', { tim
 test('the workers leave the smallest pool to the queries of the site', { timeout: 30_000 }, async () => {
   const small = openDatabase(cloned.url, { max: 1, log });
   const done: string[] = [];
-  const [once, several, long] = [{}, { inHand: 4 }, { isLong: true }].map((kind, index) =>
+  const [once, several, long] = [{}, { concurrencyPerWorker: 4 }, { isLong: true }].map((kind, index) =>
     defineJob({
       name: `small-pool-${index}`,
       ...kind,

@@ -23,7 +23,7 @@ export type JobNotice<P extends z.ZodType = z.ZodType> = {
 export type Job<C> = {
   name: string;
   /** How many jobs of this kind each worker may run at once: 1, unless the job mostly waits for a queue of its own. */
-  inHand?: number;
+  concurrencyPerWorker?: number;
   /**
    * The job runs for minutes: one at a time on each node, beside all others, and aborted at once when the process
    * stops.
@@ -64,7 +64,7 @@ export type Jobs = {
  */
 export function defineJob<P extends z.ZodType, C>(
   definition: JobNotice<P> & {
-    inHand?: number;
+    concurrencyPerWorker?: number;
     isLong?: boolean;
     load: () => Promise<(ctx: C, payload: z.output<P>, attempt: JobAttempt) => Promise<void>>;
   },
@@ -168,7 +168,7 @@ export async function startWorkers<C>(options: {
   // the sweep (lost-workers.ts) frees the jobs later.
   events.on('pool:create', ({ workerPool }) => void lease.register(workerPool.id).catch(() => {}));
   events.on('worker:create', ({ worker }) => void lease.register(worker.workerId).catch(() => {}));
-  const brokenOff: BrokenOff[] = [];
+  const abortedJobs: AbortedJob[] = [];
   const stopping = new AbortController();
   const runnerOf = (jobs: Job<C>[], concurrency: number, cron: string) =>
     run({
@@ -176,7 +176,7 @@ export async function startWorkers<C>(options: {
       concurrency,
       noHandleSignals: true,
       pollInterval: 2_000,
-      taskList: Object.fromEntries(jobs.map((job) => [job.name, taskOf(job, options, brokenOff, stopping.signal)])),
+      taskList: Object.fromEntries(jobs.map((job) => [job.name, taskOf(job, options, abortedJobs, stopping.signal)])),
       crontab: cron,
       events,
       // graphile-worker's own log lines are noise for an operator; failures are logged below with their job.
@@ -185,7 +185,7 @@ export async function startWorkers<C>(options: {
       }),
     });
   // One runner for each concurrency, one for the long jobs; the first runner has the crontab.
-  const groups = Map.groupBy(options.jobs, (job) => (job.isLong ? 'long' : (job.inHand ?? 1)));
+  const groups = Map.groupBy(options.jobs, (job) => (job.isLong ? 'long' : (job.concurrencyPerWorker ?? 1)));
   const ownPool = openPool(options.url, {
     max: groups.size + SHARED_CONNECTIONS,
     log,
@@ -193,8 +193,12 @@ export async function startWorkers<C>(options: {
   });
   const pool = retryablePool(ownPool, () => stopping.signal.aborted);
   const started = await Promise.allSettled(
-    [...groups].map(([inHand, jobs], index) =>
-      runnerOf(jobs, inHand === 'long' ? 1 : options.concurrency * inHand, index === 0 ? (options.cron ?? '') : ''),
+    [...groups].map(([perWorker, jobs], index) =>
+      runnerOf(
+        jobs,
+        perWorker === 'long' ? 1 : options.concurrency * perWorker,
+        index === 0 ? (options.cron ?? '') : '',
+      ),
     ),
   );
   const runners = started.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
@@ -203,9 +207,9 @@ export async function startWorkers<C>(options: {
     stopping.abort();
     try {
       await Promise.all(runners.map((runner) => runner.stop()));
-      await handBack(options.pool, brokenOff);
+      await releaseAborted(options.pool, abortedJobs);
       // A runner that has stopped may still be giving back a job that it took in the last moment.
-      await lease.whenNoneIsHeld(HAND_BACK_MS);
+      await lease.whenNoneIsHeld(RELEASE_MS);
     } finally {
       await Promise.all([ownPool.end(), lease.close()]);
     }
@@ -219,18 +223,18 @@ export async function startWorkers<C>(options: {
 }
 
 /** A job that was aborted because the process stops, and the attempt it was on. */
-type BrokenOff = { id: string; attempts: number };
+type AbortedJob = { id: string; attempts: number };
 
-const HAND_BACK_MS = 2_000;
+const RELEASE_MS = 2_000;
 
 /**
  * Jobs that a shutdown aborted are run again at once and do not lose an attempt: deploys must not use up a job's
  * attempts. graphile-worker unlocks the jobs without an event; a job that it fails to unlock is freed like those of a
  * killed process.
  */
-async function handBack(pool: pg.Pool, brokenOff: BrokenOff[]): Promise<void> {
-  const left = new Map(brokenOff.map(({ id, attempts }) => [id, attempts]));
-  for (const giveUpAt = Date.now() + HAND_BACK_MS; left.size > 0 && Date.now() < giveUpAt; await sleep(50)) {
+async function releaseAborted(pool: pg.Pool, abortedJobs: AbortedJob[]): Promise<void> {
+  const left = new Map(abortedJobs.map(({ id, attempts }) => [id, attempts]));
+  for (const giveUpAt = Date.now() + RELEASE_MS; left.size > 0 && Date.now() < giveUpAt; await sleep(50)) {
     const done = await pool
       .query<{ id: string }>(
         `select freed.id::text from unnest($1::bigint[], $2::int[]) given (id, attempts),
@@ -252,7 +256,7 @@ type Helpers = {
 function taskOf<C>(
   job: Job<C>,
   { ctx, concurrency, pool, log }: { ctx: C; concurrency: number; pool: pg.Pool; log: Log },
-  brokenOff: BrokenOff[],
+  abortedJobs: AbortedJob[],
   stopping: AbortSignal,
 ) {
   return async (payload: unknown, helpers: Helpers) => {
@@ -273,7 +277,7 @@ function taskOf<C>(
       }
       // A job that this process aborted because it stops will run again, which is not a failure.
       if (signal?.aborted) {
-        brokenOff.push({ id: String(id), attempts });
+        abortedJobs.push({ id: String(id), attempts });
         log.debug({ job: job.name, attempt: attempts }, 'job handed back');
       } else log.error({ job: job.name, attempt: attempts, error }, 'job failed');
       throw error;

@@ -8,7 +8,7 @@ export const prepareUploadJob = defineJob({
   payload: z.object({ uploadId: z.number().int().positive() }),
   maxAttempts: 3,
   // The job mostly waits for the pool of ingest, which limits how many converters run.
-  inHand: 4,
+  concurrencyPerWorker: 4,
   load: async () => {
     const { prepareUpload } = await import('./prepare-upload.ts');
     return (ctx: Ctx, { uploadId }: { uploadId: number }, attempt) => prepareUpload(ctx, uploadId, attempt);

@@ -10,7 +10,7 @@ export const prepareFileJob = defineJob({
   payload: z.object({ fileId: z.number().int().positive() }),
   maxAttempts: 3,
   // A job mostly waits for the pool; with more waiting jobs LibreOffice converts larger batches.
-  inHand: 12,
+  concurrencyPerWorker: 12,
   load: async () => {
     const { prepareStoredFile } = await import('./prepare-stored-file.ts');
     return (ctx: Ctx, payload: { fileId: number }, attempt) => prepareStoredFile(ctx, payload.fileId, attempt);
