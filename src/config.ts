@@ -175,7 +175,7 @@ export type Config = {
  * Returns a line for the operator about each variable that begins like a payment key but is not one: a misspelt name would be
  * ignored in silence.
  */
-export function unknownPaymentKeys(env: NodeJS.ProcessEnv = process.env): string[] {
+export function unknownPaymentKeys(env: NodeJS.ProcessEnv): string[] {
   const isPaymentKey = (key: string) => /^(WECHAT_PAY|ALIPAY)_/.test(key);
   return Object.keys(env)
     .filter((key) => isPaymentKey(key) && !Object.hasOwn(gatewayKeys, key))
@@ -186,10 +186,7 @@ export function unknownPaymentKeys(env: NodeJS.ProcessEnv = process.env): string
 }
 
 /** Returns a line for the operator about each setting of payment that is not read, or that works today and needs a person. */
-export const warningsOfPayment = (env: NodeJS.ProcessEnv = process.env): string[] => [
-  ...unknownPaymentKeys(env),
-  ...paymentWarnings(env),
-];
+export const warningsOfPayment = (): string[] => [...unknownPaymentKeys(process.env), ...paymentWarnings(process.env)];
 
 /** Shown in the footer and on the legal pages. */
 export type SiteFacts = {

@@ -81,8 +81,6 @@ export type KeyPage = { kind: PageKind; page: number };
 
 /** The name of a kind on the screen. */
 export const pageKindName = (kind: PageKind): string => KINDS[kind].name;
-/** What people type for a kind, folded; the first word is how pages name it. */
-export const wordsOfPageKind = (kind: PageKind): readonly string[] => KINDS[kind].words;
 
 /** The kind that people mean with a folded word. */
 const kindByWord: ReadonlyMap<string, PageKind> = new Map(

@@ -165,7 +165,7 @@ function headOf(text: string): string | null {
   );
 }
 
-function plainWords(text: string, cut: CutWords, keepsSingles = false): WordForm[] {
+function plainWords(text: string, cut: CutWords, keepsSingles: boolean): WordForm[] {
   const runs = runsOf(fold(text));
   return runs.flatMap((run, index) => {
     const before = run.isAfterRun ? runs[index - 1] : undefined;

@@ -47,7 +47,7 @@ export function ChartPanel({ chart }: { chart: ChartItem }) {
     };
   }, [id, fid, hasPicture, hasRight, attempt]);
   if (!member) return <ChartForVisitor chart={chart} />;
-  if (!hasRight) return <ChartWithWays chart={chart} tier={member?.is_vip ?? 0} />;
+  if (!hasRight) return <ChartWithWays chart={chart} tier={member.is_vip} />;
   switch (opened.state) {
     case 'loading':
       return <LoadingChart chart={chart} />;

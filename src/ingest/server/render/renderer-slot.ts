@@ -35,7 +35,6 @@ type ChildRequest = {
   /** Time limit of one page in milliseconds; `ingestLimits.renderPageMs` by default. */
   pageMs?: number;
   signal: AbortSignal | undefined;
-  onPage?: (progress: ChildProgress) => void;
 };
 
 /**
@@ -211,7 +210,6 @@ async function runJob(child: RunningChild, request: ChildRequest): Promise<Child
       hasBegun = true;
       lastPage = message.page;
       watch(message);
-      request.onPage?.(message);
     };
   });
   watch({ page: 0, pageCount: 0 });

@@ -76,7 +76,7 @@ export function chartHref(query: ChartQuery, change: Partial<ChartQuery> = {}): 
 }
 
 /** Returns the query as parameters of the address, and as hidden fields of a form. */
-export function chartParams(query: ChartQuery, change: Partial<ChartQuery> = {}): [string, string][] {
+export function chartParams(query: ChartQuery, change: Partial<ChartQuery>): [string, string][] {
   const next = { ...query, page: CHART_START.page, ...change };
   const { isExact, ...texts } = next;
   // An exact search is for this keyword only.

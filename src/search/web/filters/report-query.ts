@@ -103,7 +103,7 @@ export function reportHref(query: ReportQuery, change: Partial<ReportQuery> = {}
 }
 
 /** Returns the query as hidden fields of a form. */
-export function reportParams(query: ReportQuery, change: Partial<ReportQuery> = {}): [string, string][] {
+export function reportParams(query: ReportQuery, change: Partial<ReportQuery>): [string, string][] {
   const next = { ...query, page: DEFAULT_QUERY.page, ...change };
   // An exact search is for this keyword only.
   next.isExact = (change.isExact ?? (query.isExact && change.searchKey === undefined)) && next.searchKey !== '';
