@@ -1,9 +1,9 @@
+const MiB = 1024 * 1024;
+
 /**
  * The limits of ingest. Sizes are in bytes, times in milliseconds, lengths of slides in EMU (914,400 to the inch),
  * lengths of PDF pages in points (72 to the inch), lengths of images in pixels.
  */
-const MiB = 1024 * 1024;
-
 export const ingestLimits = {
   fileBytes: 200 * MiB,
   /**

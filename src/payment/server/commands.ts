@@ -186,7 +186,7 @@ async function change(
   number: string,
   options: Json,
   work: (order: Order) => Promise<Order> | Order,
-  /** Why an order stands as it did. */
+  /** Returns why the command changed nothing, in the operator's words; "" when unknown. */
   why: (order: Order) => Promise<string> | string = () => '',
 ): Promise<void> {
   const before = await findOrder(ctx, number);

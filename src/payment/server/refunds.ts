@@ -114,7 +114,8 @@ async function moveRefund(ctx: TransactionCtx, refund: Refund, order: Order, sta
       await updateRefund(ctx.db, id, { state: 'processing' });
       return;
     case 'unknown':
-      // The provider lost or never got the request: it is sent again under the same number, after a failure by the operator alone.
+      // The provider lost or never got the request: it is sent again under the same number. A refund that has failed is not: only the operator sends
+      // it again.
       if (refund.state === 'failed') return;
       await updateRefund(ctx.db, id, { state: 'asked' });
       return;

@@ -30,7 +30,7 @@ const MIN_EVIDENCE = 0.3;
 const MIN_EVIDENCE_UNKNOWN = 0.5;
 /** That share is not asked for where the best reaches this score, in units as MIN_SCORE: 补习班暑假前想多收点学生 is about 教育培训 and 暑期. */
 const MIN_SCORE_UNKNOWN = 1.6;
-/** A deck that names a subject of the query as typed needs no score, but this share. */
+/** Least `evidence` of a deck whose name or labels hold a subject as typed; MIN_SCORE is then not asked for. */
 const MIN_EVIDENCE_NAMED = 0.2;
 /** Of more words some are said by the way. */
 const SHORT = 4;

@@ -147,7 +147,7 @@ const MIN_UNKNOWN_SUBJECT = 0.5;
 /** What any trade may have counts this share where names hold a word of few trades: 年会 节目 is about 年会. Still enough to be a subject. */
 const BESIDE_SUBJECT = 0.75;
 
-/** A trade counts this share for decks that are not about both, where names hold a kind of event: below the 市集 of its trade, 茶饮市集 lists those of others. */
+/** Factor of a trade word for decks that are not about both trade and event: 茶饮市集 lists 市集 of other trades before 茶饮 without 市集. */
 const BESIDE_EVENT = 0.6;
 
 /** Words that stand on one page each are hardly mentioned; on two pages or more their mean level is above this. */

@@ -78,7 +78,7 @@ export function ToastArea() {
     return () => changes.disconnect();
   }, [shown]);
   return (
-    // React inserts nothing beside the area, which may be elsewhere.
+    // A wrapper with this one child: the popover is moved into open dialogs, and React could not insert a sibling before it.
     <div ref={home}>
       <div ref={area} popover="manual" className={styles['area']}>
         {shown.map((each) => (

@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { link, lstat, rename, rm, writeFile, type FileHandle } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { refusalReasons, type RefusalCode } from '../../refusals.ts';
+import { refusalReasons } from '../../refusals.ts';
 import { ingestLimits as limits } from '../../rules.ts';
 import { isSameStamp, stampOf, type FileStamp, openSource, type Root, type Source } from '../source/open-source.ts';
 import { makeFolder } from '../../../platform/files/folders.ts';
@@ -92,7 +92,7 @@ async function copyTo(file: FileHandle, draft: string): Promise<void> {
 }
 
 function reasonText({ path, reasonCode, message }: RefusedFile, isKept: boolean): string {
-  const reason = Object.entries(refusalReasons).find(([code]) => code === (reasonCode as RefusalCode))?.[1];
+  const reason = Object.entries(refusalReasons).find(([code]) => code === reasonCode)?.[1];
   return [
     `file: ${path}`,
     `reason: ${reasonCode}`,

@@ -88,7 +88,10 @@ export async function renderPages(input: RenderInput): Promise<RenderedPages> {
   }
 }
 
-/** Replaces the texts that PDFium has misread; their words have no true characters either, so the pages have no text to select. */
+/**
+ * Replaces texts that PDFium misread by poppler's. The word boxes hold the same wrong characters and are dropped, so nothing can be selected on
+ * these pages.
+ */
 async function replaceMisread(found: Found, input: RenderInput): Promise<void> {
   const misread = [...found.texts.values()].filter(({ text }) => isMisread(text));
   const read = await readWithPoppler(

@@ -119,7 +119,7 @@ async function findByKey(ctx: Ctx, input: Input, key: string, isUnlimited: boole
   const [items, hits] = await Promise.all([
     // Asked of the database each time: what was hidden before the request is never shown.
     listByIds(ctx, found.ids),
-    // Under the key of an incomplete answer the next one is found.
+    // An incomplete answer is not cached, and its page lines must not be either: the complete answer has the same key.
     memoKey && !found.isIncomplete
       ? ctx.caches.search.foundPages(ctx, `${memoKey} ${lastPage}`, findPages)
       : findPages(),
