@@ -32,7 +32,7 @@ export function membershipCommands(program: Command, open: Open, parts: readonly
     .action((options: Grant & { tier: number; days: number }) => open((ctx) => giveDays(ctx, options)));
   commandGroup(program, 'ledger', 'the coin ledger')
     .command('verify')
-    .description('check that coins, coupons and entitlements add up')
+    .description('check that coins, coupons, reads, entitlements and memberships add up')
     .option('--json', 'as JSON')
     // An empty database would be right in every respect.
     .action((options: Json) => open((ctx) => verify(ctx, options)));
