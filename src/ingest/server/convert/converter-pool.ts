@@ -46,7 +46,7 @@ export type IngestPool = {
   render(input: Omit<RenderInput, 'slot'> & { turns?: Turns }): Promise<RenderedPages>;
   /** Runs other work in a render child, when a child is free. Work whose signal is aborted does not wait for other processes. */
   run<T>(work: (slot: RendererSlot) => Promise<T>, signal?: AbortSignal, turns?: Turns): Promise<T>;
-  /** Ends the children that wait for work. */
+  /** For tests: ends the children that wait for work. */
   closeIdle(): void;
 };
 
@@ -143,7 +143,7 @@ export function createIngestPool(
 
 const pools = new Map<string, IngestPool>();
 
-/** Ends the children of this process that wait for work, which otherwise stay warm for some seconds. */
+/** For tests: ends the children of this process that wait for work, which otherwise stay warm for some seconds. */
 export const closeIdleChildren = (): void => pools.forEach((pool) => pool.closeIdle());
 
 /**
