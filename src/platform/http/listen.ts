@@ -4,7 +4,7 @@ import { getRequestListener } from '@hono/node-server';
 import { LRUCache } from 'lru-cache';
 import { bind } from './bind.ts';
 import { clientAddress, limitedClient, type LimitedClient, type ReadHeader } from './client-address.ts';
-import { createFairTurns, type Begin, type Lane } from './limits/fair-turns.ts';
+import { createFairQueue, type Begin, type Lane } from './limits/fair-queue.ts';
 import { answerUnreadable } from './unreadable-request.ts';
 
 export type Middleware = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
@@ -57,7 +57,7 @@ export async function listen(options: {
     (request, env) => handler(request, arrivalOf(config, 'incoming' in env ? env.incoming : null)),
     { overrideGlobalObjects: false },
   );
-  const turns = createFairTurns();
+  const queue = createFairQueue();
   const pipelines = createPipelines();
   let isClosing = false;
   const server = createServer(
@@ -86,7 +86,7 @@ export async function listen(options: {
         else void listener(request, response);
       };
       pipelines.inOrder(request.socket, response, () => {
-        if (!turns.take(client.key, laneOf(request, client), begin)) refuse(response, 503);
+        if (!queue.take(client.key, laneOf(request, client), begin)) refuse(response, 503);
       });
     },
   );
@@ -129,7 +129,7 @@ const MAX_ADDRESSES = 10_000;
 
 /**
  * Starts the requests of each connection one after the other. Node would buffer the answers to requests sent ahead and
- * send them in one go, outside of all turns: two hundred connections with twenty requests each delayed everybody else
+ * send them in one go, outside of the queue: two hundred connections with twenty requests each delayed everybody else
  * by 300 ms. A connection with too many waiting requests is closed: Node reads the headers of all that it has received
  * before anything can stop it.
  */

@@ -30,7 +30,7 @@ const MAX_WAITING_PER_CLIENT = 2_000;
  * two hundred answers. The lanes start in their order, and of the later ones at least one request in each turn: a
  * thousand clients that ask for pages, or call without a known session, delay a member's call by one turn. Nothing is delayed while the processor is idle.
  */
-export function createFairTurns({
+export function createFairQueue({
   sliceMs = SLICE_MS,
   maxInWork = MAX_IN_WORK,
   maxWorkMs = MAX_WORK_MS,
