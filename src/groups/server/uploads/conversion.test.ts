@@ -269,8 +269,8 @@ describe('the conversion', () => {
     const held = Promise.withResolvers<never>();
     const pool: IngestPool = {
       ...createIngestPool(1),
-      async render({ turns }) {
-        await turns?.onBegun();
+      async render({ hooks }) {
+        await hooks?.onBegun();
         return held.promise;
       },
     };
@@ -318,7 +318,7 @@ describe('the conversion', () => {
     const one = createIngestPool(1);
     const pool: IngestPool = {
       ...one,
-      render: ({ turns }) => one.run(() => Promise.reject(new Error('no memory')), undefined, turns),
+      render: ({ hooks }) => one.run(() => Promise.reject(new Error('no memory')), undefined, hooks),
     };
     for (let run = 0; run < 9; run++) await expect(prepareUpload(app.ctx, id, FIRST, { pool })).rejects.toThrow();
     await prepareUpload(app.ctx, id, FIRST);

@@ -75,7 +75,7 @@ describe.skipIf(findConverter() === null)('decks for LibreOffice', { timeout: 90
     const seen: string[] = [];
     const rubbish = async (name: string) => ({
       ...(await deck(name, Buffer.from(`rubbish ${name}`), null)),
-      turns: {
+      hooks: {
         onBegun: async () => void seen.push(`${name} begins`),
         onEnded: async () => void seen.push(`${name} ends`),
       },

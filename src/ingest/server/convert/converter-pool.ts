@@ -15,7 +15,7 @@ import { WORK_FOLDER } from '../sandbox/work-folders.ts';
  * `onBegun` is called when a piece of the work gets its turn, and its error rejects the work; `onEnded` is called when that piece is over,
  * unless the process is killed in it, and never rejects. A deck that a batch did not convert has two pieces, and has not begun while it waits between them.
  */
-export type Turns = { onBegun(): Promise<void>; onEnded(): Promise<void> };
+export type WorkHooks = { onBegun(): Promise<void>; onEnded(): Promise<void> };
 
 /**
  * A deck to convert. LibreOffice writes `deck.pdf` in `workDir`. `slides` is the number of visible slides, null when
@@ -28,7 +28,7 @@ export type DeckOrder = {
   slides: number | null;
   bytes: number;
   signal: AbortSignal | undefined;
-  turns?: Turns;
+  hooks?: WorkHooks;
 };
 
 /** `batch` is the number of decks that LibreOffice converted in the same start. */
@@ -43,9 +43,9 @@ type MadePdf = { pdf: string; batch: number };
 export type IngestPool = {
   /** Throws RefusedError as convertToPdf does, or the reason of the signal. */
   toPdf(order: DeckOrder): Promise<MadePdf>;
-  render(input: Omit<RenderInput, 'slot'> & { turns?: Turns }): Promise<RenderedPages>;
+  render(input: Omit<RenderInput, 'slot'> & { hooks?: WorkHooks }): Promise<RenderedPages>;
   /** Runs other work in a render child, when a child is free. Work whose signal is aborted does not wait for other processes. */
-  run<T>(work: (slot: RendererSlot) => Promise<T>, signal?: AbortSignal, turns?: Turns): Promise<T>;
+  run<T>(work: (slot: RendererSlot) => Promise<T>, signal?: AbortSignal, hooks?: WorkHooks): Promise<T>;
   /** For tests: ends the children that wait for work. */
   closeIdle(): void;
 };
@@ -115,16 +115,16 @@ export function createIngestPool(
       });
     }
   };
-  const inTurn = <T>(task: (slot: RendererSlot) => Promise<T>, signal?: AbortSignal, turns?: Turns): Promise<T> =>
+  const inTurn = <T>(task: (slot: RendererSlot) => Promise<T>, signal?: AbortSignal, hooks?: WorkHooks): Promise<T> =>
     new Promise<T>((resolve, reject) => {
-      others.push({ signal, go: (slot) => during(turns, () => task(slot)).then(resolve, reject) });
+      others.push({ signal, go: (slot) => during(hooks, () => task(slot)).then(resolve, reject) });
       pump();
     });
 
   return {
     run: inTurn,
     closeIdle: () => idle.forEach(({ slot }) => slot.close()),
-    render: ({ turns, ...input }) => inTurn((slot) => renderPages({ ...input, pageMs, slot }), input.signal, turns),
+    render: ({ hooks, ...input }) => inTurn((slot) => renderPages({ ...input, pageMs, slot }), input.signal, hooks),
     toPdf: (order) =>
       new Promise((resolve, reject) => {
         decks.push({ order, resolve, reject });
@@ -183,7 +183,7 @@ async function convertBatch(taken: Waiting[], singles: Task[]): Promise<void> {
   const made = await convertTogether(batch);
   // Any further time was spent on waiting for a processor.
   const spentMs = Math.min(Date.now() - startedAt, convertTogetherWallMs(batch.length));
-  await Promise.all(batch.map(async ({ order }) => order.turns?.onEnded()));
+  await Promise.all(batch.map(async ({ order }) => order.hooks?.onEnded()));
   for (const [index, waiting] of batch.entries()) {
     const pdf = made[index];
     if (pdf) waiting.resolve({ pdf, batch: batch.length });
@@ -199,7 +199,7 @@ async function convertBatch(taken: Waiting[], singles: Task[]): Promise<void> {
 
 /** Converts a deck that has begun. Never rejects. */
 function alone({ order, resolve, reject }: Waiting, spentMs: number): Promise<void> {
-  return endAfter(order.turns, convertAlone(order, spentMs)).then(resolve, reject);
+  return endAfter(order.hooks, convertAlone(order, spentMs)).then(resolve, reject);
 }
 
 /** Returns the decks that may begin; the others are rejected. */
@@ -207,7 +207,7 @@ async function begin(decks: Waiting[]): Promise<Waiting[]> {
   const begun = await Promise.all(
     decks.map(async (deck) => {
       try {
-        await deck.order.turns?.onBegun();
+        await deck.order.hooks?.onBegun();
         return [deck];
       } catch (error) {
         deck.reject(error);
@@ -218,22 +218,22 @@ async function begin(decks: Waiting[]): Promise<Waiting[]> {
   return begun.flat();
 }
 
-async function during<T>(turns: Turns | undefined, work: () => Promise<T>): Promise<T> {
-  await turns?.onBegun();
-  return endAfter(turns, work());
+async function during<T>(hooks: WorkHooks | undefined, work: () => Promise<T>): Promise<T> {
+  await hooks?.onBegun();
+  return endAfter(hooks, work());
 }
 
-async function endAfter<T>(turns: Turns | undefined, work: Promise<T>): Promise<T> {
+async function endAfter<T>(hooks: WorkHooks | undefined, work: Promise<T>): Promise<T> {
   try {
     return await work;
   } finally {
-    await turns?.onEnded();
+    await hooks?.onEnded();
   }
 }
 
 async function convertAlone(order: DeckOrder, spentMs: number): Promise<MadePdf> {
   order.signal?.throwIfAborted();
-  const { signal, bytes: _, turns: __, ...deck } = order;
+  const { signal, bytes: _, hooks: __, ...deck } = order;
   const wallMs = convertAloneWallMs(order.slides, spentMs);
   return { pdf: await convertToPdf({ ...deck, wallMs, ...(signal && { signal }) }), batch: 1 };
 }

@@ -7,7 +7,7 @@ import type { JobAttempt } from '../../../platform/jobs/jobs.ts';
 import { RefusedError } from '../../refusals.ts';
 import { ingestLimits as limits } from '../../rules.ts';
 import { readFactsInChild } from '../charts/read-deck.ts';
-import { poolOf, type IngestPool, type Turns } from '../convert/converter-pool.ts';
+import { poolOf, type IngestPool, type WorkHooks } from '../convert/converter-pool.ts';
 import type { PptxFacts } from '../formats/pptx-facts.ts';
 import type { RenderedPages } from '../render/render-pages.ts';
 import type { RendererSlot } from '../render/renderer-slot.ts';
@@ -28,7 +28,7 @@ export async function drawPrivateFile(
   ctx: Ctx,
   file: { path: string; fileType: FileType; bytes: number; previewPages: number; attempt: JobAttempt } & DrawOptions,
   use: (drawn: RenderedPages) => Promise<void>,
-  { onConverted, ...turns }: Turns & { onConverted(): void },
+  { onConverted, ...hooks }: WorkHooks & { onConverted(): void },
 ): Promise<void> {
   const { path, fileType, attempt } = file;
   const { signal } = attempt;
@@ -43,7 +43,7 @@ export async function drawPrivateFile(
       previewPages: file.previewPages,
       effort: EFFORT,
       isUploaded: fileType === 'pdf',
-      turns,
+      hooks,
       ...(signal && { signal }),
     });
     if (fileType !== 'pdf' && drawn.pageCount > limits.slides)
@@ -55,7 +55,7 @@ export async function drawPrivateFile(
 
   async function convert(): Promise<string> {
     const isPpt = fileType === 'ppt';
-    const facts = isPpt ? null : await pool.run(readFacts, signal, turns);
+    const facts = isPpt ? null : await pool.run(readFacts, signal, hooks);
     const slides = facts?.slides.length ?? null;
     const made = await pool.toPdf({
       path,
@@ -63,7 +63,7 @@ export async function drawPrivateFile(
       workDir,
       slides,
       bytes: file.bytes,
-      turns,
+      hooks,
       signal,
     });
     return made.pdf;
