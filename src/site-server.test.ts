@@ -1,4 +1,5 @@
-import { rename } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { rename, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -8,6 +9,11 @@ import { sql } from 'drizzle-orm';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { listSessions, usernameLogin } from './accounts/contract.ts';
+import { exportStatus } from './accounts/contract.ts';
+import { accountExports } from './accounts/server/tables.ts';
+import { groupUploads } from './groups/server/tables.ts';
+import { originalKeyOf } from './groups/server/uploads/upload-files.ts';
+import { EVENTS_PATH } from './payment/contract.ts';
 import { newToken } from './accounts/server/session-cookies.ts';
 import { listDocuments, listThemes } from './library/contract.ts';
 import { createCaches } from './caches.ts';
@@ -114,6 +120,44 @@ it('answers another method than GET and HEAD with 405 where there is nothing to 
   }
   const { status, headers } = await ask('/api/upload', {}, '203.0.113.7', { method: 'PUT' });
   expect([status, headers.get('allow')]).toEqual([405, 'POST, OPTIONS']);
+});
+
+it.each([
+  ['the token header', (token: string) => ({ token })],
+  ['Authorization: Bearer', (token: string) => ({ authorization: `Bearer ${token}` })],
+])('takes the token from %s on paths that answer without the envelope (C-02)', async (_name, headersOf) => {
+  const { ask } = openSite();
+  const person = await addPerson(app);
+  const [own, none] = [headersOf(person.token), headersOf(newToken())];
+  const at = new Date(app.ctx.clock.now());
+  const key = randomBytes(16).toString('hex');
+  const source = join(app.folder, key);
+  await writeFile(source, 'bytes');
+  await app.ctx.files.put(originalKeyOf(key), source);
+  const upload = { key, userId: person.id, name: '方案', sizeBytes: 5, createdAt: at };
+  await app.ctx.db.insert(groupUploads).values({ ...upload, state: 'ready', fileType: 'pdf', sha256: 'a'.repeat(64) });
+  const { rows } = await app.ctx.db.execute(sql`select id from group_uploads where key = ${key}`);
+  const expiresAt = new Date(at.getTime() + DAY_MS);
+  await app.ctx.db.insert(accountExports).values({ userId: person.id, state: 'ready', createdAt: at, expiresAt });
+  const { url } = expectOk(await app.call(exportStatus, {}, person.token));
+  const cases: [string, RequestInit, number, number][] = [
+    [EVENTS_PATH, {}, 200, 401],
+    [`/media/upload/${String(rows[0]?.['id'])}/original`, {}, 200, 404],
+    // The copy's file is gone.
+    [url, {}, 410, 403],
+    // A member of no group.
+    ['/api/upload', { method: 'POST', headers: { 'tus-resumable': '1.0.0', 'upload-length': '9' } }, 403, 401],
+  ];
+  for (const [path, init, asOwner, asVisitor] of cases) {
+    for (const [headers, status] of [
+      [own, asOwner],
+      [none, asVisitor],
+    ] as const) {
+      const answer = await ask(path, {}, '203.0.113.7', { ...init, headers: { ...init.headers, ...headers } });
+      expect([path, answer.status]).toEqual([path, status]);
+      await answer.body?.cancel();
+    }
+  }
 });
 
 it('says where weaknesses are reported, once the operator has set an address (RFC 9116)', async () => {

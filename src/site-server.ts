@@ -84,7 +84,7 @@ const UPLOAD_CALL: RawCall = {
   methods: ['POST', 'PATCH', 'HEAD', 'DELETE'],
   path: UPLOAD_PATH,
   perIp: REQUESTS_PER_ADDRESS,
-  summary: '以 tus 协议分段上传文件到社群，续传与删除的地址为 /api/upload/{key}；需登录，凭证放在请求头 token。',
+  summary: '以 tus 协议分段上传文件到社群，续传与删除的地址为 /api/upload/{key}；需登录。',
 };
 
 /** Every path of the site. */

@@ -15,11 +15,13 @@ import { checkPassword, unlockPassword } from './passwords.ts';
 import {
   setLifetimeSessions,
   findBrowserSession,
+  findCallerSession,
   findPageSession,
   findSession,
   openSession,
   sweepSessions,
 } from './sessions.ts';
+import { newToken } from './session-cookies.ts';
 import { upsertLoginFailure } from './store-limits.ts';
 import { createUser } from './users.ts';
 
@@ -54,6 +56,23 @@ describe('login by user name', () => {
     expect(await mine({ authorization: `Bearer ${person.token}` })).toMatchObject({ code: 0 });
     expect(await mine({ token: '', authorization: `Bearer ${person.token}` })).toMatchObject({ code: 0 });
     expect(await mine({ cookie: `token=${person.token}` })).toMatchObject({ code: 10000 });
+  });
+
+  it('is found for a file or a stream by the token, by the cookie of the browser, and by the token where both are sent', async () => {
+    const [person, other] = [await addPerson(app), await addPerson(app)];
+    const sess = (await loginCookies(other.username)).get('sess')?.split(';')[0] ?? '';
+    const userOf = async (headers: Record<string, string>) => {
+      const found = await findCallerSession(app.ctx, new Request('http://ceku.test/media/x', { headers }));
+      return typeof found === 'string' ? found : found.userId;
+    };
+    expect(await userOf({ token: person.token })).toBe(person.id);
+    expect(await userOf({ authorization: `Bearer ${person.token}` })).toBe(person.id);
+    expect(await userOf({ cookie: sess })).toBe(other.id);
+    expect(await userOf({ token: person.token, cookie: sess })).toBe(person.id);
+    expect(await userOf({ token: newToken(), cookie: sess })).toBe('none');
+    // The password of a proxy in front, which the browser sends with every request.
+    expect(await userOf({ authorization: 'Basic dXNlcjpwYXNz', cookie: sess })).toBe(other.id);
+    expect(await userOf({ cookie: `token=${person.token}` })).toBe('none');
   });
 
   it('ignores the case of the name, and takes a password in Chinese', async () => {

@@ -1,6 +1,8 @@
 import { type Ctx, transact, type TransactionCtx } from '../../context.ts';
 import type { Session } from '../../platform/http/api/request-context.ts';
 import type { SessionLookup } from '../../platform/http/api/api.ts';
+import { tokenOf } from '../../platform/http/client-address.ts';
+import { readCookie } from '../../platform/http/cookies.ts';
 import { DAY_MS } from '../../protocol/durations.ts';
 import type { Output, Parsed } from '../../protocol/endpoint.ts';
 import { notFound, notLoggedIn } from '../../protocol/envelope.ts';
@@ -61,6 +63,15 @@ export const findSession = (ctx: Ctx, token: string): Promise<SessionLookup> => 
  * (C-02).
  */
 export const findBrowserSession = (ctx: Ctx, sess: string): Promise<SessionLookup> => find(ctx, 'browser', sess);
+
+/**
+ * Looks up the session of a request for a file or a stream, which browsers send with the `sess` cookie and programs with the
+ * token of their calls (C-02). The token counts where a request has both.
+ */
+export function findCallerSession(ctx: Ctx, { headers }: Request): Promise<SessionLookup> {
+  const token = tokenOf((name) => headers.get(name));
+  return token ? findSession(ctx, token) : findBrowserSession(ctx, readCookie(headers.get('cookie'), 'sess'));
+}
 
 /**
  * Looks up the session that a page is rendered for. A page counts as logged in only when the browser sends both cookies

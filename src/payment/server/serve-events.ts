@@ -1,4 +1,4 @@
-import { findBrowserSession, findSession } from '../../accounts/server/sessions.ts';
+import { findCallerSession } from '../../accounts/server/sessions.ts';
 import type { Ctx } from '../../context.ts';
 import { isFromOtherSite } from '../../platform/http/cookies.ts';
 import type { Session } from '../../platform/http/api/request-context.ts';
@@ -19,21 +19,16 @@ const MAX_STREAM_MS = 900_000;
 /**
  * Serves the stream of the caller's payments: an event `paid` with number and status of each order that is fulfilled, put
  * aside, or paid back, on any node. EventSource sends no header, so the session is that of the browser's HttpOnly cookie, or of
- * the token header; the stream ends at most 20 s after the session. A client compares the number with its own order: at the
+ * a token; the stream ends at most 20 s after the session. A client compares the number with its own order: at the
  * beginning it also hears of what was fulfilled or went back in the last two minutes, and was put aside in the last seven.
  */
 export async function serveEvents(ctx: Ctx, request: Request): Promise<Response> {
   if (isFromOtherSite(request)) throw new Refusal(CODE.notPermitted, '请在本站打开', null, 403);
-  const findOwn = () => findOwnSession(ctx, request);
+  const findOwn = () => findCallerSession(ctx, request);
   const session = await findOwn();
   if (session === 'none') throw notLoggedIn();
   if (session === 'revoked') throw sessionInvalid();
   return openStream(ctx, session, async () => typeof (await findOwn()) !== 'string');
-}
-
-function findOwnSession(ctx: Ctx, request: Request) {
-  const token = request.headers.get('token');
-  return token ? findSession(ctx, token) : findBrowserSession(ctx, ctx.request.cookie('sess'));
 }
 
 function openStream(ctx: Ctx, { userId }: Session, isSessionOpen: () => Promise<boolean>): Response {

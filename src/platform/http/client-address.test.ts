@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { clientAddress } from './client-address.ts';
+import { clientAddress, tokenOf } from './client-address.ts';
 
 test.each([
   ['no proxy of ours: what a visitor wrote counts for nothing', '9.9.9.9', '1.1.1.1', 0, '9.9.9.9'],
@@ -13,4 +13,17 @@ test.each([
   ['IPv4 inside IPv6, with its port', '127.0.0.1', '[::FFFF:5.5.5.5]:1', 1, '5.5.5.5'],
 ])('%s', (_what, socket, forwarded, proxies, address) => {
   expect(clientAddress(socket, forwarded, proxies)).toBe(address);
+});
+
+test.each([
+  ['its header', { token: 'abc' }, 'abc'],
+  ['a Bearer', { authorization: 'Bearer abc' }, 'abc'],
+  ['a Bearer in lower case', { authorization: 'bearer  abc' }, 'abc'],
+  ['the bare header', { authorization: 'abc' }, 'abc'],
+  ['its header before a Bearer', { token: 'abc', authorization: 'Bearer other' }, 'abc'],
+  ['a Bearer where its header is empty', { token: '', authorization: 'Bearer abc' }, 'abc'],
+  ['none for the password of a proxy in front', { authorization: 'Basic dXNlcjpwYXNz' }, ''],
+  ['none', {}, ''],
+])('the token of a call is %s', (_what, headers: Record<string, string>, token) => {
+  expect(tokenOf((name) => headers[name] ?? null)).toBe(token);
 });

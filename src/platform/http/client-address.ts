@@ -47,12 +47,11 @@ export function sessionSecrets(header: ReadHeader): string[] {
 }
 
 /**
- * Returns the token of a call: its `token` header, or the Authorization header where that is missing or empty (the whole
- * header when it is no Bearer); "" for a call without one.
+ * Returns the token of a call: its `token` header, or where that is missing or empty the Authorization header, with or without the word
+ * Bearer; "" for a call without one. What another scheme names (the Basic password of a proxy in front) is no token.
  */
 export function tokenOf(header: ReadHeader): string {
-  const authorization = header('authorization') ?? '';
-  return header('token') || (/^Bearer (.+)$/i.exec(authorization)?.[1] ?? authorization);
+  return header('token') || (/^(?:Bearer +)?(\S+)$/i.exec(header('authorization') ?? '')?.[1] ?? '');
 }
 
 /** Headers that proxies, tunnels and content delivery networks add; a browser that connects by itself sends none. */

@@ -1,7 +1,7 @@
 import { LARGEST_COVER_WIDTH } from '../../ingest/rules.ts';
 import type { Ctx } from '../../context.ts';
 import { refuseFile } from '../../platform/http/answers/error-page.ts';
-import { findBrowserSession, findSession } from '../../accounts/server/sessions.ts';
+import { findCallerSession } from '../../accounts/server/sessions.ts';
 import { CHART_FILE_PATH, verifyChartSignature } from '../../charts/server/chart-links.ts';
 import { serveChartFile } from '../../charts/server/serve-chart-file.ts';
 import { findMadeCover, getLargestCover } from '../../ingest/server/pages/large-cover.ts';
@@ -9,8 +9,6 @@ import { findShownFile, isMediaShown } from '../../library/server/catalogue.ts';
 import { statStored, StoreMissing } from '../../platform/files/file-store.ts';
 import { isNotModified } from '../../platform/http/answers/byte-ranges.ts';
 import type { Session } from '../../platform/http/api/request-context.ts';
-import { tokenOf } from '../../platform/http/client-address.ts';
-import { readCookie } from '../../platform/http/cookies.ts';
 import { toWeb } from '../../platform/http/answers/static-files.ts';
 import { Refusal } from '../../protocol/envelope.ts';
 import { STRIP_PAGE, verifyPageSignature, type LinkedImage } from './page-links.ts';
@@ -146,10 +144,7 @@ async function sessionOf(ctx: Ctx, request: Request): Promise<number | null> {
   return (await callerOf(ctx, request))?.id ?? null;
 }
 
-/** Browsers send the HttpOnly cookie with an image; programs may send the token header. */
 async function callerOf(ctx: Ctx, request: Request): Promise<Session | null> {
-  const cookie = readCookie(request.headers.get('cookie'), 'sess');
-  const token = tokenOf((name) => request.headers.get(name));
-  const lookup = cookie ? await findBrowserSession(ctx, cookie) : token ? await findSession(ctx, token) : 'none';
+  const lookup = await findCallerSession(ctx, request);
   return typeof lookup === 'string' ? null : lookup;
 }

@@ -1,6 +1,7 @@
 import { toWeb } from '../../../platform/http/answers/static-files.ts';
 import { transact, type Ctx } from '../../../context.ts';
 import { serveErrorPage } from '../../../platform/http/answers/error-page.ts';
+import { tokenOf } from '../../../platform/http/client-address.ts';
 import { isLinkValid, signLink } from '../../../platform/signer.ts';
 import type { Output, Parsed } from '../../../protocol/endpoint.ts';
 import { sessionInvalid } from '../../../protocol/envelope.ts';
@@ -89,13 +90,10 @@ export async function serveExport(ctx: Ctx, request: Request): Promise<Response>
   });
 }
 
-/**
- * Returns the caller's user id: browsers send both cookies of their login with a link, programs may send the token
- * header.
- */
+/** Returns the caller's user id: browsers send both cookies of their login with a link, programs the token of their calls. */
 async function userOf(ctx: Ctx, request: Request): Promise<number | null> {
-  const header = request.headers.get('token');
+  const token = tokenOf((name) => request.headers.get(name));
   const cookies = { sess: ctx.request.cookie('sess'), token: ctx.request.cookie('token') };
-  const lookup = await (header ? findSession(ctx, header) : findPageSession(ctx, cookies));
+  const lookup = await (token ? findSession(ctx, token) : findPageSession(ctx, cookies));
   return typeof lookup === 'string' ? null : lookup.userId;
 }

@@ -5,6 +5,7 @@ import { refusalReasons } from '../../../ingest/refusals.ts';
 import { findDiskShortage } from '../../../ingest/server/source/disk-space.ts';
 import { uploadMetadata } from '../../../platform/files/resumable-uploads.ts';
 import { refuseMethod, toResponse } from '../../../platform/http/api/api.ts';
+import { tokenOf } from '../../../platform/http/client-address.ts';
 import { CODE, type Code } from '../../../protocol/codes.ts';
 import { badRequest, notFound, notLoggedIn, Refusal, sessionInvalid, unavailable } from '../../../protocol/envelope.ts';
 import { notInGroup } from '../../rules.ts';
@@ -30,7 +31,7 @@ const STATUSES: Partial<Record<Code, number>> = {
 
 /**
  * Serves /api/upload by the tus protocol (C-120): members of groups send files in parts, and only who began an upload goes on with it. The
- * session comes from the `token` header alone. Refusals are envelopes with the status of the protocol.
+ * session comes from the token alone, as with every POST (C-02). Refusals are envelopes with the status of the protocol.
  */
 export async function serveUpload(ctx: Ctx, request: Request): Promise<Response> {
   try {
@@ -50,7 +51,10 @@ async function answer(ctx: Ctx, request: Request): Promise<Response> {
   // The protocol lets a header replace the method, which would reach methods that are closed here.
   const methods = METHODS[key ? 'upload' : 'collection'];
   if (!methods.includes(method) || request.headers.has('x-http-method-override')) return refuseMethod(methods);
-  const session = await findSession(ctx, request.headers.get('token') ?? '');
+  const session = await findSession(
+    ctx,
+    tokenOf((name) => request.headers.get(name)),
+  );
   if (session === 'none') throw notLoggedIn();
   if (session === 'revoked') throw sessionInvalid();
   if (!key) return method === 'POST' ? begin(ctx, request, session.userId) : protocolAnswer(ctx, request, '');

@@ -1,11 +1,10 @@
-import { findBrowserSession, findSession } from '../../../accounts/server/sessions.ts';
+import { findCallerSession } from '../../../accounts/server/sessions.ts';
 import { refuseFile } from '../../../platform/http/answers/error-page.ts';
 import type { Ctx } from '../../../context.ts';
 import { contentDisposition, mimeTypeOf, safeFileName } from '../../../membership/file-name.ts';
 import { statStored, StoreMissing } from '../../../platform/files/file-store.ts';
 import { isNotModified, isRangeOfThis, parseRange } from '../../../platform/http/answers/byte-ranges.ts';
 import { toWeb } from '../../../platform/http/answers/static-files.ts';
-import { readCookie } from '../../../platform/http/cookies.ts';
 import { selectVisibleUpload, type UploadRow } from './store.ts';
 import { originalKeyOf, pageKeyOf } from './upload-files.ts';
 
@@ -79,10 +78,7 @@ async function send(ctx: Ctx, request: Request, served: Served): Promise<Respons
   }
 }
 
-/** Browsers send the HttpOnly cookie with an image and a download; programs may send the token header. */
 async function callerOf(ctx: Ctx, request: Request): Promise<number | null> {
-  const cookie = readCookie(request.headers.get('cookie'), 'sess');
-  const token = request.headers.get('token') ?? '';
-  const lookup = cookie ? await findBrowserSession(ctx, cookie) : await findSession(ctx, token);
+  const lookup = await findCallerSession(ctx, request);
   return typeof lookup === 'string' ? null : lookup.userId;
 }
