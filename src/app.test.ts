@@ -73,6 +73,18 @@ it('no two calls have one path, of which one would never be reached', () => {
   expect(paths.filter((path, index) => paths.indexOf(path) !== index)).toEqual([]);
 });
 
+it('no call is made by HEAD, whose answer nobody could read', async () => {
+  const { rawCalls } = buildApi(app.ctx);
+  const called = endpoints().map(({ path, method, isBodyless }) => ({
+    path,
+    methods: isBodyless ? ['GET', 'POST'] : [method],
+  }));
+  for (const { path, methods } of [...called, ...rawCalls]) {
+    const { status, headers } = await app.fetch(path, { method: 'HEAD' });
+    expect([path, status, headers.get('allow')]).toEqual([path, 405, methods.join(', ')]);
+  }
+});
+
 describe('every call that is not open to all', () => {
   it('is named as one or the other', () => {
     const open = endpoints().filter(({ auth }) => auth === 'none');

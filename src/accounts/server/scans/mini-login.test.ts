@@ -125,6 +125,15 @@ describe('the mini program’s code', () => {
     }
   });
 
+  it('is not used up by HEAD, which brings no token', async () => {
+    const browser = openVisitor(app);
+    const scene = await startMini(browser);
+    await confirm(scene, newOpenid());
+    const head = await browser.fetch(`${miniLoginChecking.path}?scene=${scene}`, { method: 'HEAD' });
+    expect([head.status, head.headers.getSetCookie()]).toEqual([405, []]);
+    expect(await check(browser, scene)).toMatchObject({ code: 0 });
+  });
+
   it('tells only the browser that asked', async () => {
     const [browser, thief] = [openVisitor(app), openVisitor(app)];
     const scene = await startMini(browser);

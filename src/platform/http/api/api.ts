@@ -100,12 +100,21 @@ export function createApi<C extends ApiContext>(options: {
   const endpoints: Endpoint[] = [];
   const rawCalls: RawCall[] = [];
   const direct = new Map<string, (input: unknown, facts: RequestFacts) => Promise<Answered>>();
+  const register = (
+    methods: readonly string[],
+    path: string,
+    serve: (request: Request, facts: RequestFacts) => Promise<Response>,
+  ) => {
+    // Hono takes HEAD to the handler of GET, which would use up a login, make an order or open a stream for an answer that nobody reads.
+    api.use(path, async (c, next) => (c.req.raw.method === 'HEAD' ? refuseMethod(methods) : next()));
+    api.on([...methods], path, (c) => serve(c.req.raw, c.env));
+    api.all(path, () => refuseMethod(methods));
+  };
   const routes: Routes<C> = {
     on(endpoint, verb) {
       endpoints.push(endpoint);
       const methods = endpoint.isBodyless ? ['GET', 'POST'] : [endpoint.method];
-      api.on(methods, endpoint.path, (c) => answer(options, endpoint, verb, c.req.raw, c.env));
-      api.all(endpoint.path, () => refuseMethod(methods));
+      register(methods, endpoint.path, (request, env) => answer(options, endpoint, verb, request, env));
       direct.set(endpoint.path, (input, facts) => answerDirectly(options, endpoint, verb, input, facts));
     },
     raw(methods, path, facts, serve) {
@@ -114,10 +123,7 @@ export function createApi<C extends ApiContext>(options: {
         await takeRawLimit(ctx, path, facts.perIp);
         return serve(ctx, request, read);
       };
-      // Hono takes HEAD to the handler of GET, which would make an order or open a stream for an answer that nobody reads.
-      api.use(path, async (c, next) => (c.req.raw.method === 'HEAD' ? refuseMethod(methods) : next()));
-      api.on(methods, path, (c) => answerRaw(options.ctx, path, limited, c.req.raw, c.env));
-      api.all(path, () => refuseMethod(methods));
+      register(methods, path, (request, env) => answerRaw(options.ctx, path, limited, request, env));
     },
   };
   for (const slice of options.slices) slice(routes);
