@@ -8,7 +8,7 @@ import { requestInvoice } from './invoices/invoices.ts';
 import { listOrders } from './list-orders.ts';
 import { serveNotification } from './notifications.ts';
 import { serveEvents } from './serve-events.ts';
-import { serveQrImage } from './serve-qr-images.ts';
+import { drawRefusal, serveQrImage } from './serve-qr-images.ts';
 
 /**
  * Requests a minute from one address. A provider notifies from few addresses, and repeats; an office behind one address
@@ -51,6 +51,7 @@ export function paymentRoutes(routes: Routes): void {
         summary: `${CHANNEL_TEXT[channel]}下单并返回付款码图片，itemId 为价格项 id，fileId 为方案 id（可省略）；以浏览器的登录为准。`,
       },
       serveQrImage(channel),
+      drawRefusal,
     );
   code('wechat', contract.WECHAT_QR_PATH);
   code('alipay', contract.ALIPAY_QR_PATH);

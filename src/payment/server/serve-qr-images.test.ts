@@ -1,8 +1,11 @@
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openPayingApp, type PayingApp } from '../../../tests/paying.ts';
 import { encoded, PASSWORD } from '../../../tests/people.ts';
+import { newToken } from '../../accounts/server/session-cookies.ts';
 import { usernameLogin } from '../../accounts/contract.ts';
+import { buildApi } from '../../app.ts';
+import { openDatabase } from '../../platform/db/client.ts';
 import { ALIPAY_QR_PATH, WECHAT_QR_PATH } from '../contract.ts';
 
 let paying: PayingApp;
@@ -111,6 +114,16 @@ describe.each([
     paying[channel].away.clear();
   });
 
+  test('a database that is away: 503 as a picture, with the time to wait', async () => {
+    const away = openDatabase('postgres://nobody@127.0.0.1:1/none', { max: 1, log: paying.app.ctx.log });
+    const { api } = buildApi({ ...paying.app.ctx, db: away.db });
+    const request = new Request(`http://ceku.test${path}?itemId=1`, { headers: { cookie: `sess=${newToken()}` } });
+    const answer = await api.fetch(request, { ip: '127.0.0.1', requestId: '' });
+    expect([answer.status, answer.headers.get('x-error-code')]).toEqual([503, '503']);
+    expect([answer.headers.get('content-type'), answer.headers.get('retry-after')]).toEqual(['image/png', '5']);
+    await away.close();
+  });
+
   test('a provider that says paid, and then does not answer: 503 as a picture', async () => {
     const { cookie } = await buyerWithCookie();
     const gateway = paying[channel];
@@ -123,4 +136,17 @@ describe.each([
     expect([answer.status, answer.headers.get('x-error-code')]).toEqual([503, '503']);
     gateway.away.clear();
   });
+});
+
+test('an address whose minute is used up gets a picture that says so, and when to ask again (C-54)', async () => {
+  const limited = await openPayingApp({ isRateLimited: true });
+  onTestFinished(() => limited.app.close());
+  const ask = () => limited.app.fetch(WECHAT_QR_PATH);
+  const answers = await Promise.all(Array.from({ length: 61 }, ask));
+  const refused = answers.filter(({ status }) => status === 429);
+  expect([answers.filter(({ status }) => status === 401).length, refused.length]).toEqual([60, 1]);
+  const [answer] = refused;
+  expect(answer?.headers.get('content-type')).toBe('image/png');
+  expect(answer?.headers.get('x-error-code')).toBe('41');
+  expect(Number(answer?.headers.get('retry-after'))).toBeGreaterThan(0);
 });

@@ -1,8 +1,10 @@
+import { LRUCache } from 'lru-cache';
 import sharp from 'sharp';
 import { findBrowserSession } from '../../accounts/server/sessions.ts';
 import { getProfile } from '../../accounts/server/users.ts';
 import type { Ctx } from '../../context.ts';
 import { drawQr } from '../../platform/draw-qr.ts';
+import { retryAfter } from '../../platform/http/api/api.ts';
 import { isFromOtherSite } from '../../platform/http/cookies.ts';
 import { CHINESE_FONTS, escapeXml, wrapText } from '../../platform/draw-text.ts';
 import { CODE, type Code } from '../../protocol/codes.ts';
@@ -28,33 +30,38 @@ const STATUS = new Map<Code, number>([
 
 /**
  * Serves the payment QR code as a picture (C-54). The request makes an order, and a browser makes such a request by itself,
- * so the order is always that of the session's own user: a query that names somebody else gets 403. Errors are pictures
- * with their text, and name their code in a header.
+ * so the order is always that of the session's own user: a query that names somebody else gets 403. Throws refusals, for drawRefusal.
  */
 export const serveQrImage = (channel: Channel) => async (ctx: Ctx, request: Request) => {
-  try {
-    // A link of another site must not order anything in the name of the member who follows it.
-    if (isFromOtherSite(request)) throw new Refusal(CODE.notPermitted, '请在本站打开付款码');
-    const query = new URL(request.url).searchParams;
-    const session = await findBrowserSession(ctx, ctx.request.cookie('sess'));
-    if (session === 'none') throw notLoggedIn();
-    if (session === 'revoked') throw sessionInvalid();
-    await ctx.limiter.take('pay-pictures', `u${session.userId}`, PICTURES_PER_USER, { isInMemory: true });
-    const own: Ctx = { ...ctx, session };
-    if (!(await isOwn(own, session.userId, query))) throw new Refusal(CODE.notPermitted, '无权使用该付款码');
-    const order = await getOrderWithCode(own, {
-      itemId: rowId.parse(query.get('itemId')),
-      documentId: rowId.parse(query.get('fileId')) || null,
-      channel,
-      siteUrl: siteUrlOf(ctx),
-    });
-    return pictureOf(await drawQr(order.codeContent, WIDTH), 200, { 'x-out-trade-no': order.outTradeNo });
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    const status = STATUS.get(error.code) ?? (error.status === 200 ? 400 : error.status);
-    return pictureOf(await drawNote(error.message), status, { 'x-error-code': String(error.code) });
-  }
+  // A link of another site must not order anything in the name of the member who follows it.
+  if (isFromOtherSite(request)) throw new Refusal(CODE.notPermitted, '请在本站打开付款码');
+  const query = new URL(request.url).searchParams;
+  const session = await findBrowserSession(ctx, ctx.request.cookie('sess'));
+  if (session === 'none') throw notLoggedIn();
+  if (session === 'revoked') throw sessionInvalid();
+  await ctx.limiter.take('pay-pictures', `u${session.userId}`, PICTURES_PER_USER, { isInMemory: true });
+  const own: Ctx = { ...ctx, session };
+  if (!(await isOwn(own, session.userId, query))) throw new Refusal(CODE.notPermitted, '无权使用该付款码');
+  const order = await getOrderWithCode(own, {
+    itemId: rowId.parse(query.get('itemId')),
+    documentId: rowId.parse(query.get('fileId')) || null,
+    channel,
+    siteUrl: siteUrlOf(ctx),
+  });
+  return pictureOf(await drawQr(order.codeContent, WIDTH), 200, { 'x-out-trade-no': order.outTradeNo });
 };
+
+/** Pictures of texts, by the text. An address beyond its limit may ask three thousand times a minute, and must not have each refusal drawn. */
+const notes = new LRUCache<string, Buffer>({ max: 100 });
+
+/** Answers with a picture of the refusal's text, whose code is in a header (C-54). */
+export async function drawRefusal(refusal: Refusal): Promise<Response> {
+  const { code, message } = refusal;
+  const status = STATUS.get(code) ?? (refusal.status === 200 ? 400 : refusal.status);
+  const png = notes.get(message) ?? (await drawNote(message));
+  notes.set(message, png);
+  return pictureOf(png, status, { ...retryAfter(refusal), 'x-error-code': String(code) });
+}
 
 /** Returns whether every identity given in the query is the session's own. */
 async function isOwn(ctx: Ctx, userId: number, query: URLSearchParams): Promise<boolean> {

@@ -68,16 +68,23 @@ type RawFacts = { perIp: number } & ({ summary: string } | { hiddenBecause: stri
 export type RawCall = RawFacts & { methods: readonly string[]; path: `/api/${string}` };
 
 type ServeRaw<C> = (ctx: C, request: Request, read: ReadBytes) => Promise<Response>;
+type AnswerRefusal = (refusal: Refusal) => Response | Promise<Response>;
 
 export type Routes<C> = {
   on<I extends z.ZodType, O extends z.ZodType>(endpoint: Endpoint<I, O>, verb: Verb<C, I, O>): void;
   /**
    * Registers a path that does not answer with the envelope: an image, a file, a vendor's callback. There is no
    * session, and at most `perIp` requests a minute from one address (429 beyond). HEAD is refused (405). A Refusal
-   * thrown by `serve`, and any unexpected error, is answered like that of any other call, by 401 where a session is missing. `read` returns the body of a
-   * POST.
+   * thrown by `serve`, that of the limit and any unexpected error are answered by `answerRefusal`: like those of any other call unless it is given, by 401
+   * where a session is missing. `read` returns the body of a POST.
    */
-  raw(methods: ('GET' | 'POST')[], path: `/api/${string}`, facts: RawFacts, serve: ServeRaw<C>): void;
+  raw(
+    methods: ('GET' | 'POST')[],
+    path: `/api/${string}`,
+    facts: RawFacts,
+    serve: ServeRaw<C>,
+    answerRefusal?: AnswerRefusal,
+  ): void;
 };
 
 /**
@@ -117,13 +124,15 @@ export function createApi<C extends ApiContext>(options: {
       register(methods, endpoint.path, (request, env) => answer(options, endpoint, verb, request, env));
       direct.set(endpoint.path, (input, facts) => answerDirectly(options, endpoint, verb, input, facts));
     },
-    raw(methods, path, facts, serve) {
+    raw(methods, path, facts, serve, answerRefusal = answerAsEnvelope) {
       rawCalls.push({ methods, path, ...facts });
       const limited: ServeRaw<C> = async (ctx, request, read) => {
         await takeRawLimit(ctx, path, facts.perIp);
         return serve(ctx, request, read);
       };
-      register(methods, path, (request, env) => answerRaw(options.ctx, path, limited, request, env));
+      register(methods, path, (request, env) =>
+        answerRaw(contextOf(options.ctx, path, request, env), limited, answerRefusal, request, env),
+      );
     },
   };
   for (const slice of options.slices) slice(routes);
@@ -228,20 +237,21 @@ const SESSION_CODES = new Set<Code>([CODE.notLoggedIn, CODE.sessionInvalid]);
 
 async function answerRaw<C extends ApiContext>(
   ctx: C,
-  path: string,
   serve: ServeRaw<C>,
+  answerRefusal: AnswerRefusal,
   request: Request,
-  facts: RequestFacts,
+  { body }: RequestFacts,
 ): Promise<Response> {
-  const base = contextOf(ctx, path, request, facts);
   try {
-    return await serve(base, request, bodyReader(request, facts.body));
+    return await serve(ctx, request, bodyReader(request, body));
   } catch (error) {
-    const { code, message, data, status } = toRefusal(error, base);
-    // Who expects a picture, a file or a stream reads the status first.
-    return toResponse(new Refusal(code, message, data, SESSION_CODES.has(code) ? 401 : status));
+    return answerRefusal(toRefusal(error, ctx));
   }
 }
+
+/** Who expects a picture, a file or a stream reads the status first. */
+const answerAsEnvelope: AnswerRefusal = ({ code, message, data, status }) =>
+  toResponse(new Refusal(code, message, data, SESSION_CODES.has(code) ? 401 : status));
 
 /** `request` is null for a call from this process, which has no headers. */
 function contextOf<C extends ApiContext>(ctx: C, path: string, request: Request | null, facts: RequestFacts): C {
@@ -323,11 +333,15 @@ function toAnswered({ code, message, data, status }: Refusal): Answered {
 }
 
 export function toResponse(refusal: Refusal): Response {
-  const headers = new Headers();
-  const wait = refusal.data?.['retry_after'];
-  if (refusal.status === 503) headers.set('retry-after', '5');
-  if (typeof wait === 'number') headers.set('retry-after', String(wait));
-  return envelope({ code: refusal.code, message: refusal.message, data: refusal.data }, refusal.status, headers);
+  const { code, message, data, status } = refusal;
+  return envelope({ code, message, data }, status, new Headers(retryAfter(refusal)));
+}
+
+/** Returns the header that says when to ask again, where the refusal says so (RFC 9110 10.2.3). */
+export function retryAfter({ data, status }: Refusal): { 'retry-after'?: string } {
+  const wait = data?.['retry_after'];
+  if (typeof wait === 'number') return { 'retry-after': String(wait) };
+  return status === 503 ? { 'retry-after': '5' } : {};
 }
 
 function envelope(body: Envelope<unknown>, status: number, headers = new Headers()): Response {
