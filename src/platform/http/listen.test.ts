@@ -233,6 +233,25 @@ it.each(['site', 'ceku.cn:8443', 'a_b.xn--0ov19d.cn.', '127.0.0.1:3000', '[::1]:
   },
 );
 
+it.each([
+  [null, 'http://localhost/livez'],
+  ['https://ceku.test', 'http://ceku.test/livez'],
+])('takes a request of HTTP/1.0 without Host as one for PUBLIC_URL (%s)', async (publicUrl, url) => {
+  const asked: string[] = [];
+  const handler = (request: Request) => Promise.resolve(new Response(`${asked.push(request.url)}`));
+  const config = { port: 0, host: '127.0.0.1', publicUrl, trustedProxies: 0 };
+  const server = await listen({ config, handler, middleware: null });
+  closers.push(() => server.close(0));
+  // As HAProxy checks the health of a server, unless it is told a Host.
+  const socket = await ask(server.port, 'GET /livez HTTP/1.0\r\n\r\n');
+  const [answer]: unknown[] = await once(socket, 'data');
+  expect(String(answer)).toMatch(/^HTTP\/1\.1 200 /);
+  expect(asked).toEqual([url]);
+  const later = await ask(server.port, 'GET /livez HTTP/1.1\r\n\r\n');
+  const [refused]: unknown[] = await once(later, 'data');
+  expect(String(refused)).toMatch(/^HTTP\/1\.1 400 /);
+});
+
 it('starts requests that were sent ahead one after the other, each when the one before it is answered', async () => {
   const { port, begun } = await openServerByHand();
   const paths = Array.from({ length: 20 }, (_, index) => `/${index}`);

@@ -55,7 +55,7 @@ export async function listen(options: {
   const { onAnswered } = options;
   const listener = getRequestListener(
     (request, env) => handler(request, arrivalOf(config, 'incoming' in env ? env.incoming : null)),
-    { overrideGlobalObjects: false },
+    { overrideGlobalObjects: false, hostname: new URL(config.publicUrl ?? 'http://localhost').host },
   );
   const queue = createFairQueue();
   const pipelines = createPipelines();
@@ -182,7 +182,7 @@ const HOST = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
 /**
  * Returns false when a Host header is neither a name nor an address. Links on pages and in the sitemap begin with the
  * Host where PUBLIC_URL is not set: a Host of 7,000 characters would make a sitemap of 50,000 links 350 MB long.
- * HTTP/1.0 requests have no Host.
+ * A request of HTTP/1.0 has none, as health checks of HAProxy are by default: it counts as one for PUBLIC_URL.
  */
 function isHost(host: string | undefined): boolean {
   if (host === undefined) return true;
