@@ -5,10 +5,19 @@ import { filterId, flag, looseInteger } from '../protocol/fields.ts';
 import { pagedFields, pageNumber, pageSize } from '../protocol/paging.ts';
 import { CHART_PAGE_SIZE, FREE_RESULTS, MAX_QUERY_CHARACTERS } from './limits.ts';
 
-/** Seconds since 1970; null for anything that is no moment between 1970 and 2100. */
-const moment = looseInteger.transform((seconds) =>
-  seconds === null || seconds <= 0 || seconds >= 4_102_444_800 ? null : seconds,
-);
+const isBlank = (value: unknown) =>
+  value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+
+/** Seconds since 1970; null for none ("" and 0 too), `unreadable` for what is no moment between 1970 and 2100, as milliseconds are. */
+const moment = z
+  .unknown()
+  .optional()
+  .transform((value): number | null | 'unreadable' => {
+    const seconds = looseInteger.parse(value);
+    if (seconds === 0 || isBlank(value)) return null;
+    return seconds === null || seconds < 0 || seconds >= 4_102_444_800 ? 'unreadable' : seconds;
+  })
+  .meta({ type: ['integer', 'string'] });
 
 /** A chart in the list of a search: its name carries the hits. */
 const foundChart = chartItem.extend({
@@ -25,7 +34,7 @@ const counted = z.object({
 
 /**
  * Search of charts (C-91). Without a keyword all charts, the newest document first. With one, ten to everybody but advanced members (C-39):
- * later pages answer 32 with an empty list and the real total. Refusals: 32, 40 (start after end), 41.
+ * later pages answer 32 with an empty list and the real total. Refusals: 32, 40 (start after end, a range that is no seconds), 41.
  */
 export const searchCharts = endpoint({
   method: 'POST',

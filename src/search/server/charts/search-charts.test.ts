@@ -180,6 +180,18 @@ describe('filters', () => {
     // One end alone is no range.
     expect(await ends({ startTime: seconds(2), dateRange: 3 })).toEqual(['丙', '乙', '甲']);
   });
+  it.each([
+    ['milliseconds', { startTime: 1e13, endTime: 1e14 }, 'startTime', '开始时间须为 Unix 秒'],
+    ['texts', { startTime: '2026-01-01', endTime: '2026-02-01' }, 'startTime', '开始时间须为 Unix 秒'],
+    ['a list', { startTime: [1], endTime: 1_700_000_000 }, 'startTime', '开始时间须为 Unix 秒'],
+    ['an end before 1970', { startTime: 1_600_000_000, endTime: -5 }, 'endTime', '结束时间须为 Unix 秒'],
+  ])('a range of %s is refused, not left out', async (_what, range, field, message) => {
+    expect(await search({ keyword, ...range })).toMatchObject({ code: 40, message, data: { field } });
+  });
+  it.each(['', ' ', 0, '0', null])('%j is no end of a range', async (none) => {
+    expect(await ends({ startTime: none, endTime: none, dateRange: 3 })).toEqual(['丙', '乙', '甲']);
+    expect(await ends({ startTime: none, endTime: 1e13, dateRange: 3 })).toEqual(['丙', '乙', '甲']);
+  });
   it('a range that ends before it starts is refused', async () => {
     expect(await search({ startTime: 1_700_000_000, endTime: 1_600_000_000 })).toMatchObject({
       code: 40,

@@ -26,7 +26,7 @@ const CHART_LIMIT = { code: CODE.searchLimit, message: '开通高级VIP解锁无
 
 /**
  * Searches charts (C-91), or lists all of them when the keyword is blank. Pictures are those that the caller may see (C-39, C-76). Throws
- * invalid (40) for a range that ends before it starts.
+ * invalid (40) for a range that ends before it starts, or cannot be read.
  */
 export async function searchCharts(ctx: Ctx, input: Input): Promise<Answer | CodedAnswer<Answer>> {
   const key = cleanQuery(input.keyword);
@@ -57,6 +57,8 @@ export async function searchCharts(ctx: Ctx, input: Input): Promise<Answer | Cod
 function filterOf({ typeId, industryId, dateRange, startTime, endTime }: Input, now: number): ChartFilter {
   const labels = { typeId, industryId };
   if (startTime !== null && endTime !== null) {
+    if (startTime === 'unreadable') throw invalid('开始时间须为 Unix 秒', 'startTime');
+    if (endTime === 'unreadable') throw invalid('结束时间须为 Unix 秒', 'endTime');
     if (startTime > endTime) throw invalid('开始时间不能晚于结束时间', 'startTime');
     return { ...labels, since: new Date(startTime * 1_000), before: new Date(startOfNextDay(endTime * 1_000)) };
   }
