@@ -181,7 +181,7 @@ export const downloadDocument = endpoint({
         method: z.string().describe('预期的扣费方式，取自 /api/doc/downloadQuote'),
         cost: z.number().describe('预期的喵币数'),
       })
-      .optional()
+      .nullish()
       .describe('可选的保护：与实际扣费方式或金额不一致时返回 60，不扣费'),
   }),
   output: z.object({

@@ -105,17 +105,15 @@ export function decideDownload(document: { isOwned: boolean; priceCoins: number 
  */
 export type ReadingRight = 'owned' | 'membership' | 'over-limit' | 'ordinary';
 
+/** The charge that a caller agreed to; null and undefined agree to any charge (C-36). */
+export type ExpectedCharge = { method: string; cost: number } | null | undefined;
+
 /**
  * Returns whether the caller agreed to the charge (C-36). Without `expect` every charge is agreed to, and so is an
  * owned document, which the second of two clicks finds.
  */
-export const isExpected = (
-  decision: { method: string; cost: number },
-  expect: { method: string; cost: number } | undefined,
-) =>
-  expect === undefined ||
-  decision.method === 'owned' ||
-  (decision.method === expect.method && decision.cost === expect.cost);
+export const isExpected = (decision: { method: string; cost: number }, expect: ExpectedCharge) =>
+  !expect || decision.method === 'owned' || (decision.method === expect.method && decision.cost === expect.cost);
 
 function isAfter(end: Date | null, now: number): end is Date {
   return end !== null && end.getTime() > now;

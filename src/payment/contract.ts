@@ -117,7 +117,7 @@ export const getLastOrderPayStatus = endpoint({
       .transform(Number)
       .pipe(platform)
       .describe(platform.description ?? ''),
-    out_trade_no: outTradeNo.optional().describe('只看这一订单'),
+    out_trade_no: outTradeNo.nullish().describe('只看这一订单'),
     since: looseInteger
       .transform((at) => (at === null || at < 0 || at > 4_102_444_800 ? null : at))
       .describe('只看此时间（秒）起的订单'),

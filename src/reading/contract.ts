@@ -179,7 +179,7 @@ export const openOriginal = endpoint({
         method: z.string().describe('预期的方式：owned、membership、free、coin'),
         cost: z.number().describe('预期的喵币数'),
       })
-      .optional()
+      .nullish()
       .describe('可选的保护：与实际方式或金额不一致时返回 60，不扣费'),
   }),
   output: z.object({

@@ -1,13 +1,10 @@
 import { requireSession } from '../../accounts/server/sessions.ts';
 import type { Ctx } from '../../context.ts';
 import { tooFrequent } from '../../protocol/envelope.ts';
-import { isExpected } from '../rules.ts';
+import { isExpected, type ExpectedCharge } from '../rules.ts';
 import { getDownload, MAX_ATTEMPTS } from './download-document.ts';
 import { priceChanged, readLimitReached } from './refusals.ts';
 import { payForDocument } from './store-payments.ts';
-
-/** The charge that a reader agreed to; undefined agrees to any charge (C-36). */
-type ExpectedCharge = { method: string; cost: number } | undefined;
 
 /**
  * Pays with coins for a document that a member wants to read over the reads of the month (C-41): it is owned from then

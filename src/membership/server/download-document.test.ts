@@ -158,6 +158,12 @@ describe('a download', () => {
     },
   );
 
+  it('charges without a guard when the guard is null, as programs write a field that they leave out', async () => {
+    const { id } = await addDocument(app, { priceCoins: 5 });
+    const { token } = await addBuyer({ coins: 10 });
+    expect(await app.call(downloadDocument, { fid: id, expect: null }, token)).toMatchObject({ data: { cost: 5 } });
+  });
+
   it('is for those who are logged in', async () => {
     const { id } = await addDocument(app);
     expect(await download(undefined, id)).toMatchObject({ code: 10000, message: '请先登录' });
