@@ -166,8 +166,12 @@ describe('beginning an upload is refused', () => {
       status: 413,
       message: '文件与开始上传时不一致，请重新上传',
     });
-    const untyped = await tus('PATCH', `/${key}`, member.token, { 'upload-offset': '0' }, bytes.subarray(0, 10));
-    expect(await codeOf(untyped)).toMatchObject({ status: 403, message: '上传请求不符合 tus 协议' });
+    for (const type of ['', 'application/octet-stream']) {
+      const headers = { 'upload-offset': '0', ...(type && { 'content-type': type }) };
+      const untyped = await tus('PATCH', `/${key}`, member.token, headers, bytes.subarray(0, 10));
+      const message = '请求体须为 application/offset+octet-stream';
+      expect(await codeOf(untyped)).toMatchObject({ status: 415, code: 40, message });
+    }
     expect(await codeOf(await sendPart(key, member.token, 5, bytes.subarray(0, 5)))).toMatchObject({
       status: 409,
       message: '上传中断，请继续上传',

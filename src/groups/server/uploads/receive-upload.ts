@@ -19,6 +19,9 @@ const METHODS: Record<'collection' | 'upload', readonly string[]> = {
   upload: ['HEAD', 'PATCH', 'DELETE', 'OPTIONS'],
 };
 
+/** The content type of each part; the library would answer another with 400 or 403. */
+const PART_TYPE = 'application/offset+octet-stream';
+
 /** The transport's status of a refusal: a client of tus reads any 2xx as success. */
 const STATUSES: Partial<Record<Code, number>> = {
   [CODE.notLoggedIn]: 401,
@@ -60,6 +63,8 @@ async function answer(ctx: Ctx, request: Request): Promise<Response> {
   if (!key) return method === 'POST' ? begin(ctx, request, session.userId) : protocolAnswer(ctx, request, '');
   const upload = await selectOwnUpload(ctx.db, key, session.userId);
   if (upload?.state !== 'receiving') throw notFound();
+  if (method === 'PATCH' && request.headers.get('content-type') !== PART_TYPE)
+    throw badRequest(415, `请求体须为 ${PART_TYPE}`);
   const response = await protocolAnswer(ctx, request, key);
   if (method === 'DELETE' && response.ok) await deleteUnchecked(ctx.db, upload.id);
   return response;
