@@ -219,11 +219,11 @@ export const returnPwd = endpoint({
 
 // The user account ---------------------------------------------------------------------------------
 
-/** Ends the caller's session only; answers 0 in any case (C-72). */
+/** Ends the session of the header only, never one that the body names; answers 0 in any case (C-72). */
 export const webLogout = endpoint({
   method: 'POST',
   path: '/api/user/webLogout',
-  summary: '退出登录。',
+  summary: '退出登录：结束请求头所带凭证的登录；没有凭证时也返回成功，但不结束任何登录。',
   auth: 'none',
   input: z.object({}),
   output: z.object({}),
