@@ -142,15 +142,16 @@ async function takeIds(db: Db, count: number): Promise<number[]> {
 
 /** Creates the search index unless it exists; a fill that was killed may have dropped it. */
 export async function buildIndex(ctx: Pick<Ctx, 'db'>): Promise<void> {
-  await ctx.db.transaction(async (tx) => {
-    await tx.execute(
-      sql`select set_config('statement_timeout', '0', true), set_config('maintenance_work_mem', '512MB', true)`,
-    );
-    // As in migration 0001, without a pending list, which a reader would sometimes have to process for many writers.
-    await tx.execute(
-      sql`create index if not exists search_entries_tokens on search_entries using gin (tokens) with (fastupdate = off)`,
-    );
-  });
+  await ctx.db.transaction(
+    async (tx) => {
+      await tx.execute(sql`set local maintenance_work_mem = '512MB'`);
+      // As in migration 0001, without a pending list, which a reader would sometimes have to process for many writers.
+      await tx.execute(
+        sql`create index if not exists search_entries_tokens on search_entries using gin (tokens) with (fastupdate = off)`,
+      );
+    },
+    { isUnlimited: true },
+  );
 }
 
 /** Returns a number of downloads: small for most documents, large for a few. */

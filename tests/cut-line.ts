@@ -1,29 +1,37 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A line to a server that can be cut, as a restart of the server looks from here, and mended. */
+/** A line to a server that can be cut, as a restart of the server looks from here, and mended, or fall silent, as when a firewall forgets its connections. */
 export type Line = {
   /** The same address by way of the line. */
   url: string;
   /** Breaks every connection; new ones are refused until `mend`. */
   cut(): Promise<void>;
   mend(): Promise<void>;
+  /** From now on the connections that are open carry nothing in either direction, and stay open. New ones work. */
+  silence(): void;
 };
 
 export async function openLine(serverUrl: string): Promise<Line> {
   const target = new URL(serverUrl);
   const sockets = new Set<Socket>();
-  const keep = (socket: Socket) => {
-    sockets.add(socket);
-    socket.on('error', () => {}).on('close', () => sockets.delete(socket));
-  };
-  const server = createServer((near) => {
-    const far = connect(Number(target.port || 5432), target.hostname);
-    keep(near);
-    keep(far);
-    near.pipe(far).pipe(near);
-    near.on('close', () => far.destroy());
-    far.on('close', () => near.destroy());
+  let generation = 0;
+  const server = createServer({ allowHalfOpen: true }, (near) => {
+    const far = connect({ port: Number(target.port || 5432), host: target.hostname, allowHalfOpen: true });
+    const own = generation;
+    const join = (from: Socket, to: Socket) => {
+      sockets.add(from);
+      const unlessSilent = (pass: () => void) => own === generation && pass();
+      from.on('error', () => {});
+      from.on('data', (bytes) => unlessSilent(() => to.write(bytes)));
+      from.on('end', () => unlessSilent(() => to.end()));
+      from.on('close', () => {
+        sockets.delete(from);
+        unlessSilent(() => to.destroy());
+      });
+    };
+    join(near, far);
+    join(far, near);
   });
   const mend = async (port: number) => {
     server.listen(port, '127.0.0.1');
@@ -44,5 +52,6 @@ export async function openLine(serverUrl: string): Promise<Line> {
       await closed;
     },
     mend: () => mend(port),
+    silence: () => void generation++,
   };
 }

@@ -1,17 +1,29 @@
-import type { SQL } from 'drizzle-orm';
+import { sql, type SQL } from 'drizzle-orm';
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { PgDialect } from 'drizzle-orm/pg-core';
 import pg from 'pg';
 import type { Log } from '../log.ts';
+import {
+  isConnectionBreak,
+  KEEP_ALIVE,
+  limitAnswers,
+  PROMPT_ANSWER_MS,
+  withoutAnswerLimit,
+} from './silent-connections.ts';
 
 /** A pool or a transaction; verbs need not know which. */
 export type Db = Pick<
   NodePgDatabase,
-  'select' | 'selectDistinct' | 'insert' | 'update' | 'delete' | 'execute' | 'transaction' | 'with' | '$with'
+  'select' | 'selectDistinct' | 'insert' | 'update' | 'delete' | 'execute' | 'with' | '$with'
 > & {
+  /** `isUnlimited`: statements may take as long as they need. Without effect inside a transaction. */
+  transaction<T>(work: (tx: Transaction) => Promise<T>, config?: TransactionConfig): Promise<T>;
   /** Queries that each connection of the pool plans once and reuses. Missing inside a transaction, which plans each query when it runs. */
   readonly prepared?: Prepared;
 };
+
+type Transaction = Parameters<Parameters<NodePgDatabase['transaction']>[0]>[0];
+type TransactionConfig = Parameters<NodePgDatabase['transaction']>[1] & { isUnlimited?: boolean };
 
 type Prepared = { pool: pg.Pool; queries: Map<unknown, unknown> };
 
@@ -38,8 +50,8 @@ pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
   return value;
 });
 
-/** Settings of a connection: a statement of the site ends after 15 s at the latest. */
-const STATEMENTS = '-c statement_timeout=15000';
+/** A statement of the site ends after this time at the latest. */
+const STATEMENT_MS = 15_000;
 /** With the rest of its work a request is answered within five seconds also when the database hangs. */
 const CONNECT_MS = 4_000;
 
@@ -52,8 +64,8 @@ export function openDatabase(url: string, options: { max: number; log: Log; appl
   const { log, applicationName = 'ceku' } = options;
   let isClosing = false;
   const pools: pg.Pool[] = [];
-  const open = (max: number, settings: string) => {
-    const made = openPool(url, { max, log, applicationName, settings });
+  const open = (max: number, reading?: { statementMs: number; settings: string }) => {
+    const made = openPool(url, { max, log, applicationName, ...reading });
     pools.push(made);
     const prepared = { pool: made, queries: new Map() };
     const db: Db = Object.assign(drizzle(made), { prepared, transaction: transactionsOf(made) });
@@ -62,11 +74,11 @@ export function openDatabase(url: string, options: { max: number; log: Log; appl
 
   const readers = new Map<number, Db>();
   const share = Math.floor(options.max / 4);
-  const { db, pool } = open(options.max - 2 * share, STATEMENTS);
+  const { db, pool } = open(options.max - 2 * share);
   const readDb: ReadDb = (deadlineMs) => {
     const known = readers.get(deadlineMs);
     if (known || share === 0 || isClosing || readers.size === 2) return known ?? null;
-    const reader = open(share, `${READING} -c statement_timeout=${deadlineMs}`).db;
+    const reader = open(share, { statementMs: deadlineMs, settings: READING }).db;
     readers.set(deadlineMs, reader);
     return reader;
   };
@@ -94,19 +106,23 @@ export function databaseUrlProblem(connectionString: string): string | null {
   }
 }
 
-/** Opens a pool that outlives lost connections. Waits at most 4 s for a free connection. */
+/**
+ * Opens a pool that outlives lost connections. Waits at most 4 s for a free connection. A statement ends after `statementMs`; the connection is
+ * lost when the server does not say so soon after.
+ */
 export function openPool(
   url: string,
-  options: { max: number; log: Log; applicationName: string; settings?: string },
+  options: { max: number; log: Log; applicationName: string; statementMs?: number; settings?: string },
 ): pg.Pool {
-  const { max, log, applicationName, settings = STATEMENTS } = options;
+  const { max, log, applicationName, statementMs = STATEMENT_MS, settings = '' } = options;
   const pool = new pg.Pool({
     connectionString: url,
     max,
     connectionTimeoutMillis: CONNECT_MS,
     idleTimeoutMillis: 30_000,
     application_name: applicationName,
-    options: `-c idle_in_transaction_session_timeout=30000 ${settings}`,
+    options: `-c idle_in_transaction_session_timeout=30000 -c statement_timeout=${statementMs} ${settings}`,
+    ...KEEP_ALIVE,
   });
   // An idle connection that breaks must not end the process: the pool replaces it.
   const onLost = (error: Error) => {
@@ -115,7 +131,10 @@ export function openPool(
   pool.on('error', onLost);
   // A connection that breaks while in use must not end the process either; the query on that connection fails as
   // well.
-  pool.on('connect', (client) => client.on('error', onLost));
+  pool.on('connect', (client) => {
+    limitAnswers(client, statementMs + PROMPT_ANSWER_MS);
+    client.on('error', onLost);
+  });
   return pool;
 }
 
@@ -124,10 +143,16 @@ export function openPool(
  * lost a moment ago: some outages would leave the pool without connections. Here it is given back in every case.
  */
 function transactionsOf(pool: pg.Pool): Db['transaction'] {
-  return async (work, config) => {
+  return async (work, { isUnlimited, ...config } = {}) => {
     const client = await pool.connect();
     try {
-      return await drizzle(client).transaction(work, config);
+      if (!isUnlimited) return await drizzle(client).transaction(work, config);
+      return await withoutAnswerLimit(client, () =>
+        drizzle(client).transaction(async (tx) => {
+          await tx.execute(sql`set local statement_timeout = 0`);
+          return work(tx);
+        }, config),
+      );
     } finally {
       // The pool ends a connection that was lost instead of keeping it.
       client.release();
@@ -207,6 +232,7 @@ const LOST_CONNECTION =
 /** True when the database is away or full, as opposed to a statement being wrong: answered 503, never 500. */
 export function isDatabaseAway(error: unknown): boolean {
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
+    if (isConnectionBreak(at)) return true;
     if ('code' in at && typeof at.code === 'string' && (LOST_DATABASE.test(at.code) || isNoRoute(at, at.code)))
       return true;
     if (LOST_CONNECTION.test(at.message)) return true;

@@ -1,11 +1,12 @@
 import pg from 'pg';
 import type { Log } from '../log.ts';
+import { endConnection, KEEP_ALIVE, limitAnswers, probe, PROMPT_ANSWER_MS } from './silent-connections.ts';
 
 /** Wait before a lost connection is opened again. */
 const RETRY_MS = 1_000;
 
 export type Listening = {
-  /** False while the connection is lost: notifications sent meanwhile never arrive. */
+  /** False while the connection is lost: notifications sent meanwhile never arrive. A connection that falls silent is lost within 11 s. */
   isConnected(): boolean;
   close(): Promise<void>;
 };
@@ -31,9 +32,10 @@ export function listenTo(
       connectionString: url,
       application_name: 'ceku-listen',
       connectionTimeoutMillis: 5_000,
-      keepAlive: true,
+      ...KEEP_ALIVE,
     });
     client = made;
+    limitAnswers(made, PROMPT_ANSWER_MS);
     made.on('notification', ({ payload }) => options.onNotice(payload ?? ''));
     made.on('error', () => lose(made));
     made.on('end', () => lose(made));
@@ -45,6 +47,7 @@ export function listenTo(
     }
     if (isClosed || client !== made) return;
     isConnected = true;
+    probe(made);
     options.onNotice(null);
   }
 
@@ -53,7 +56,7 @@ export function listenTo(
     client = null;
     const wasConnected = isConnected;
     isConnected = false;
-    void lost.end().catch(() => undefined);
+    void endConnection(lost);
     if (isClosed) return;
     if (wasConnected) options.log.warn({ channel }, 'database notifications lost');
     retry = setTimeout(() => void connect(), RETRY_MS).unref();
@@ -68,7 +71,7 @@ export function listenTo(
       if (retry) clearTimeout(retry);
       const open = client;
       client = null;
-      await open?.end().catch(() => undefined);
+      if (open) await endConnection(open);
     },
   };
 }

@@ -5,6 +5,7 @@ import { runMigrations } from 'graphile-worker';
 import pg from 'pg';
 import { sql } from 'drizzle-orm';
 import { isSqlState, rowsOf, type Db } from './client.ts';
+import { KEEP_ALIVE } from './silent-connections.ts';
 
 const MIGRATIONS = new URL('../../../db/migrations/', import.meta.url);
 /** Advisory lock key (any constant): keeps two nodes that start together from migrating twice. */
@@ -37,6 +38,8 @@ export async function migrate(databaseUrl: string, waiting: Waiting = {}): Promi
     connectionString: databaseUrl,
     application_name: 'ceku-migrate',
     connectionTimeoutMillis: CONNECT_MS,
+    // A migration may take as long as it needs.
+    ...KEEP_ALIVE,
   });
   // Without a listener a connection that breaks between two statements ends the process; with one the next statement fails.
   client.on('error', () => undefined);

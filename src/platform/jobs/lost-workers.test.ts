@@ -145,6 +145,29 @@ test('a process that loses its lease takes it up again and never frees its own j
   await other.close();
 });
 
+test('a lease whose connection fell silent is taken up again when the server has ended the old session', async () => {
+  const line = await openLine(database.url);
+  const lease = await openWorkerLease(line.url, pool);
+  await lease.register('worker-silent');
+  await lockJob('worker-silent');
+  const other = await openWorkerLease(database.url, pool);
+  line.silence();
+  const waiting = () => client.query(`select from pg_locks where locktype = 'advisory' and not granted`);
+  // The new session waits for the old one, which keeps the jobs.
+  await expect.poll(async () => (await waiting()).rowCount, { timeout: 20_000, interval: 20 }).toBe(1);
+  expect(await other.freeLost()).toBe(0);
+  await client.query(
+    `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and granted and (classid, objid) in
+      (select classid, objid from pg_locks where locktype = 'advisory' and not granted)`,
+  );
+  await expect.poll(() => other.freeLost(), { timeout: 5_000 }).toBe(0);
+  expect(await lockedBy()).toEqual(['worker-silent']);
+  line.silence();
+  await lease.close();
+  await other.close();
+  await line.cut();
+}, 40_000);
+
 test('a registration that failed is made up for; a job under that name is not taken for lost', async () => {
   const line = await openLine(database.url);
   const shaky = new pg.Pool({ connectionString: line.url, max: 2 });

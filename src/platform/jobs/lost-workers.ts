@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { endConnection, KEEP_ALIVE, limitAnswers, probe, PROMPT_ANSWER_MS } from '../db/silent-connections.ts';
 
 /** Namespace of this module's advisory locks in pg_locks; the second key identifies the process. */
 const LOCK_SPACE = 7_021_002;
@@ -10,6 +11,10 @@ const UNKNOWN_AFTER_SECONDS = 60;
 
 const CONNECT_MS = 5_000;
 const AGAIN_MS = 300;
+/** How long a new connection waits for the lock that the server still holds for the old one; then another connection is opened. */
+const LOCK_WAIT_MS = PROMPT_ANSWER_MS / 2;
+/** The server ends the session of a process that is not reached any more after 25 s, and with it the lease. */
+const SERVER_KEEP_ALIVE = '-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3';
 
 /**
  * Grace time after this process lost its own lease: a restart of the database, say, cost the other processes theirs as
@@ -117,9 +122,11 @@ async function holdLock(connectionString: string, lockKey: number): Promise<Lock
     const opened = new pg.Client({
       connectionString,
       application_name: 'ceku-lease',
-      keepAlive: true,
       connectionTimeoutMillis: CONNECT_MS,
+      options: `-c lock_timeout=${LOCK_WAIT_MS} ${SERVER_KEEP_ALIVE}`,
+      ...KEEP_ALIVE,
     });
+    limitAnswers(opened, PROMPT_ANSWER_MS);
     const onLost = () => {
       if (client !== opened) return;
       client = null;
@@ -132,11 +139,12 @@ async function holdLock(connectionString: string, lockKey: number): Promise<Lock
       // meanwhile.
       await opened.query('select pg_advisory_lock($1::int, $2::int)', [LOCK_SPACE, lockKey]);
     } catch (error) {
-      await opened.end().catch(() => {});
+      await endConnection(opened);
       throw error;
     }
-    if (closing.signal.aborted) await opened.end().catch(() => {});
-    else client = opened;
+    if (closing.signal.aborted) return endConnection(opened);
+    client = opened;
+    probe(opened);
   };
   const reopen = async (): Promise<void> => {
     while (!closing.signal.aborted) {
@@ -160,7 +168,7 @@ async function holdLock(connectionString: string, lockKey: number): Promise<Lock
         lockKey,
       ]);
       if (rows[0]?.held) return client === asked;
-      await asked.end().catch(() => {});
+      await endConnection(asked);
       return false;
     },
     settledAt: () => settledAt,
@@ -168,7 +176,7 @@ async function holdLock(connectionString: string, lockKey: number): Promise<Lock
       closing.abort();
       const held = client;
       client = null;
-      await held?.end().catch(() => {});
+      if (held) await endConnection(held);
     },
   };
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
 import pg from 'pg';
 import { isSqlState } from '../../../platform/db/client.ts';
+import { endConnection, KEEP_ALIVE, limitAnswers, PROMPT_ANSWER_MS } from '../../../platform/db/silent-connections.ts';
 
 /** First key of the advisory locks of this module; the second key is a slot of a machine. */
 const LOCK_SPACE = 7_021_003;
@@ -44,10 +45,12 @@ export function openConverterSlots(databaseUrl: string, size: number): Converter
       connectionString: databaseUrl,
       application_name: 'ceku-converter-slot',
       connectionTimeoutMillis: CONNECT_MS,
+      ...KEEP_ALIVE,
     });
+    limitAnswers(client, PROMPT_ANSWER_MS);
     // The next question on this connection fails, and the slot is taken again.
     client.on('error', () => {});
-    const release = () => void client.end().catch(() => {});
+    const release = () => void endConnection(client);
     try {
       await client.connect();
       const key = await lock(client);
