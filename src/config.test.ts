@@ -81,6 +81,14 @@ test('blanks and line ends around a value, as a copied secret brings them, are n
   });
 });
 
+test('modes of TLS that the driver warns of are given their meaning here', () => {
+  const url = (search: string) => readConfig({ DATABASE_URL: `postgres://x/y?${search}` }).databaseUrl;
+  expect(url('sslmode=require')).toBe('postgres://x/y?sslmode=verify-full');
+  expect(url('a=b&sslmode=verify-ca&c=d')).toBe('postgres://x/y?a=b&sslmode=verify-full&c=d');
+  for (const own of ['sslmode=no-verify', 'sslmode=disable', 'uselibpqcompat=true&sslmode=require'])
+    expect(url(own)).toBe(`postgres://x/y?${own}`);
+});
+
 test('settings of Tencent’s messages are refused beside Aliyun, which would ignore them', () => {
   const env = {
     SMS_CARRIER: 'aliyun',

@@ -10,7 +10,7 @@ import {
 import { alertKeys, readAlertUrl } from './payment/server/operator/alert-settings.ts';
 import { gatewayKeys, readGatewaySettings, type GatewaySettings } from './payment/server/adapters/gateways.ts';
 import { paymentWarnings } from './payment/server/adapters/settings-warnings.ts';
-import { databaseUrlProblem } from './platform/db/client.ts';
+import { databaseUrlProblem, withNamedSslMode } from './platform/db/client.ts';
 import { ConfigError, parseEnvironment } from './platform/environment.ts';
 import { isGuessableSecret } from './platform/files/secret-key.ts';
 import { isLoopbackHost, isPrivateHost } from './platform/loopback.ts';
@@ -46,6 +46,7 @@ export const environment = z.object({
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, { error: 'must start with postgres://', abort: true })
+    .transform(withNamedSslMode)
     .superRefine((url, { addIssue }) => {
       const problem = databaseUrlProblem(url);
       if (problem) addIssue(problem);

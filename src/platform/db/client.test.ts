@@ -39,6 +39,15 @@ it('says of a pool that was closed because the process ends that the database is
   expect(isDatabaseAway(late)).toBe(true);
 });
 
+it('says of a Unix socket without a server that the database is away', async () => {
+  const stopped = openDatabase('postgres://ceku@%2Ftmp%2Fno-such-folder/ceku', { max: 1, log: createLog('silent') });
+  const error: unknown = await stopped.db.execute(sql`select 1`).catch((reason: unknown) => reason);
+  expect(isDatabaseAway(error)).toBe(true);
+  await stopped.close();
+  const missing = Object.assign(new Error('ENOENT: no such file'), { code: 'ENOENT', syscall: 'open' });
+  expect(isDatabaseAway(missing)).toBe(false);
+});
+
 it('gives the connection back when the work of a transaction fails, and undoes the work', async () => {
   await site.db.execute(sql`create table kept (id int)`);
   const work = site.db.transaction(async (tx) => {

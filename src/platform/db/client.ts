@@ -89,6 +89,15 @@ export function openDatabase(url: string, options: { max: number; log: Log; appl
   return { url, db, readDb, pool, pools, close };
 }
 
+/**
+ * Writes the modes of TLS that the driver takes for verify-full as verify-full: for each of the others it prints a warning of seven lines at the
+ * start of each process.
+ */
+export function withNamedSslMode(connectionString: string): string {
+  if (connectionString.includes('uselibpqcompat=true')) return connectionString;
+  return connectionString.replace(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/, '$1verify-full');
+}
+
 /** Returns what is wrong with a connection string, without the string, which holds a password; null when the driver can read it. */
 export function databaseUrlProblem(connectionString: string): string | null {
   const malformed =
@@ -222,8 +231,13 @@ const LOST_DATABASE = /^(08|57P0[123]|53[23])|ECONNREFUSED|ECONNRESET|EPIPE|time
 
 /** Codes of a host that has no address or is not reached. A file on a network disk fails with some of them as well, in another system call. */
 const NO_ROUTE = /^(ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;
-const isNoRoute = (error: Error, code: string): boolean =>
-  NO_ROUTE.test(code) && 'syscall' in error && (error.syscall === 'connect' || error.syscall === 'getaddrinfo');
+/** Codes of a Unix socket without a server: it has stopped, or its queue of connections is full. */
+const NO_SOCKET = /^(ENOENT|EAGAIN)$/;
+const isNoRoute = (error: Error, code: string): boolean => {
+  const syscall = 'syscall' in error ? error.syscall : null;
+  if (syscall === 'connect') return NO_ROUTE.test(code) || NO_SOCKET.test(code);
+  return syscall === 'getaddrinfo' && NO_ROUTE.test(code);
+};
 
 /** Error messages of pg that carry no code; the last is of a pool that the process closes because it ends. */
 const LOST_CONNECTION =

@@ -1,6 +1,10 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { TLSSocket } from 'node:tls';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../tests/test-database.ts';
+import { newCertified } from '../../outside/wechat-pay/keys.ts';
 import { isDatabaseAway } from './client.ts';
 import { migrate, MigrationError } from './migrate.ts';
 
@@ -61,6 +65,30 @@ it('a user without the right to make tables is a mistake of the operator', async
   await other.query(`drop owned by ${role}; drop role ${role}`);
   expect(error).toBeInstanceOf(MigrationError);
   expect(String(error)).toContain('permission denied for schema public');
+});
+
+it('a server that speaks no TLS, or whose certificate nobody known has signed, is a mistake of the operator', async () => {
+  const plain: unknown = await migrate(`${database.url}?sslmode=verify-full`).catch((reason: unknown) => reason);
+  expect(plain).toBeInstanceOf(MigrationError);
+  expect(String(plain)).toContain('does not speak');
+
+  const { privateKey, certificate } = newCertified('localhost', Date.now());
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.once('data', () => {
+      socket.write('S');
+      const key = privateKey.export({ type: 'pkcs8', format: 'pem' });
+      new TLSSocket(socket, { isServer: true, key, cert: certificate }).on('error', () => undefined);
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  // Safe: the server listens on a port.
+  const { port } = server.address() as AddressInfo;
+  const url = `postgres://ceku@127.0.0.1:${port}/ceku?sslmode=verify-full`;
+  const unknown: unknown = await migrate(url).catch((reason: unknown) => reason);
+  server.close();
+  expect(unknown).toBeInstanceOf(MigrationError);
+  expect(String(unknown)).toContain('sslrootcert');
 });
 
 it('goes on trying a migration that has worked for minutes before it met a lock', async () => {

@@ -29,7 +29,7 @@ export class MigrationBlockedError extends Error {}
 
 /**
  * Brings a database to the schema of this release: forward only, one transaction a file, safe when several nodes start
- * at once. Throws MigrationError when the server is older than PostgreSQL 15, its database is not UTF8, its user lacks a
+ * at once. Throws MigrationError when the server refuses the login or TLS, is older than PostgreSQL 15, its database is not UTF8, its user lacks a
  * right, or an applied file was edited, and MigrationBlockedError when a file waits a minute for a lock. `onBlocked` hears of each try that found a table locked;
  * `signal` ends that wait.
  */
@@ -44,9 +44,8 @@ export async function migrate(databaseUrl: string, waiting: Waiting = {}): Promi
   // Without a listener a connection that breaks between two statements ends the process; with one the next statement fails.
   client.on('error', () => undefined);
   await client.connect().catch((error: unknown) => {
-    // A wrong password or database name is the operator's to correct; trying again changes nothing.
-    if (!isSqlState(error, '28P01') && !isSqlState(error, '28000') && !isSqlState(error, '3D000')) throw error;
-    throw new MigrationError(`The server of DATABASE_URL refuses us: ${String(error)}`, { cause: error });
+    const problem = connectionProblem(error);
+    throw problem === null ? error : new MigrationError(`${problem}: ${String(error)}`, { cause: error });
   });
   try {
     await refuseUnfitServer(client);
@@ -63,6 +62,23 @@ export async function migrate(databaseUrl: string, waiting: Waiting = {}): Promi
     await client.end();
   }
 }
+
+/** Returns what the operator has to correct before a connection can be made; null for an error that may pass. */
+function connectionProblem(error: unknown): string | null {
+  // A wrong password, user or database name.
+  if (['28P01', '28000', '3D000'].some((state) => isSqlState(error, state)))
+    return 'The server of DATABASE_URL refuses us';
+  if (!(error instanceof Error)) return null;
+  if (error.message.includes('does not support SSL'))
+    return 'DATABASE_URL asks for TLS (sslmode), which its server does not speak';
+  const code = 'code' in error ? String(error.code) : '';
+  return CERTIFICATE_REFUSED.test(code)
+    ? 'We refuse the certificate of the server of DATABASE_URL; sslmode=verify-full&sslrootcert=… names the authority that signed it'
+    : null;
+}
+
+/** Codes of Node for a certificate of an unknown authority, of another host, or not valid today. */
+const CERTIFICATE_REFUSED = /SELF_SIGNED|UNABLE_TO_|^CERT_|^ERR_TLS_CERT_/;
 
 /**
  * True when the database has the schema of this release, or that of a later one: while nodes are replaced one after the
