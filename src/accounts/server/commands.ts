@@ -1,7 +1,7 @@
-import { writeFile } from 'node:fs/promises';
 import { InvalidArgumentError, type Command } from 'commander';
 import type { Ctx, Open } from '../../context.ts';
 import { EXIT, OperatorError, commandGroup, printResult, wholeNumber, type Json } from '../../platform/command-line.ts';
+import { whyNotWritten, writeNewFile } from '../../platform/files/new-file.ts';
 import { isNickname } from '../nicknames.ts';
 import { banUser, setPassword, unbanUser } from './account-admin.ts';
 import { eraseUser } from './privacy/delete-account.ts';
@@ -124,14 +124,11 @@ async function exportOne(ctx: Ctx, parts: PersonalData[], options: ExportOptions
   const user = await findUserByOption(ctx, options);
   const zip = await packPersonalData(ctx, parts, user.id);
   try {
-    await writeFile(options.to, zip, { flag: 'wx', mode: 0o600 });
+    await writeNewFile(options.to, zip);
   } catch (error) {
-    const reason = error instanceof Error && 'code' in error ? String(error.code) : '';
-    if (reason === 'EEXIST') throw new OperatorError(`${options.to} exists already.`, EXIT.cannotCreate);
-    throw new OperatorError(
-      `${options.to} cannot be written: ${reason === 'ENOENT' ? 'there is no such folder' : reason}.`,
-      EXIT.cannotCreate,
-    );
+    const isThere = error instanceof Error && 'code' in error && error.code === 'EEXIST';
+    const problem = isThere ? 'exists already' : `cannot be written: ${whyNotWritten(error)}`;
+    throw new OperatorError(`${options.to} ${problem}.`, EXIT.cannotCreate);
   }
   const words = `The data of ${userLabel(user)} is in ${options.to} (${zip.byteLength} bytes).`;
   printResult(options, { id: user.id, file: options.to, bytes: zip.byteLength }, words);

@@ -116,7 +116,7 @@ describe('ceku user', () => {
     });
     expect(await ceku(`user export --id ${id} --to ${file}/no/folder`)).toMatchObject({
       code: 73,
-      err: expect.stringMatching(/cannot be written: ENOTDIR/),
+      err: expect.stringMatching(/cannot be written: a file is in the way/),
     });
   });
 

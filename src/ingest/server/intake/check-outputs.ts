@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { EXIT, OperatorError } from '../../../platform/command-line.ts';
 import { kindOf } from '../source/open-source.ts';
 import { makeFolder } from '../../../platform/files/folders.ts';
+import { NO_SUCH_FOLDER, whyNotWritten } from '../../../platform/files/new-file.ts';
 import { draftOf, isListOfResults } from './write-results.ts';
 
 /**
@@ -16,7 +17,7 @@ export async function checkOutputs(outputs: { result?: string; quarantine?: stri
     const obstacle = await obstacleAt(result);
     if (obstacle) throw unwritable(result, obstacle);
     await tryWriting(draftOf(result)).catch((error: unknown) => {
-      throw unwritable(result, reasonOf(error));
+      throw unwritable(result, whyNotWritten(error));
     });
   }
   if (quarantine) {
@@ -25,7 +26,7 @@ export async function checkOutputs(outputs: { result?: string; quarantine?: stri
       await makeFolder(quarantine, 0o700);
       await tryWriting(join(quarantine, `.${randomUUID()}`));
     } catch (error) {
-      throw unwritable(quarantine, reasonOf(error));
+      throw unwritable(quarantine, whyNotWritten(error));
     }
   }
 }
@@ -35,9 +36,9 @@ export async function checkOutputs(outputs: { result?: string; quarantine?: stri
  * deck, the manifest or a device.
  */
 async function obstacleAt(result: string): Promise<string | null> {
-  const found = await lstat(result).catch(reasonOf);
+  const found = await lstat(result).catch(whyNotWritten);
   // tryWriting checks the parent folder.
-  if (found === NOTHING_THERE) return null;
+  if (found === NO_SUCH_FOLDER) return null;
   if (typeof found === 'string') return found;
   if (found.isFile() && found.size === 0) return null;
   // Writing results would replace the link itself: /dev/stdout is a link.
@@ -65,16 +66,4 @@ async function tryWriting(path: string): Promise<void> {
 
 function unwritable(path: string, reason: string): OperatorError {
   return new OperatorError(`${path} cannot be written: ${reason}. Nothing was ingested.`, EXIT.cannotCreate);
-}
-
-const NOTHING_THERE = 'there is no such folder, or no file can be created in it';
-
-function reasonOf(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (code === 'ENOENT') return NOTHING_THERE;
-  if (code === 'ENOTDIR' || code === 'EEXIST') return 'a file is in the way';
-  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') return 'permission denied';
-  if (code === 'ENAMETOOLONG') return 'the name is too long';
-  if (code === 'ENOSPC' || code === 'EDQUOT') return 'the disk is full';
-  return code || String(error);
 }
