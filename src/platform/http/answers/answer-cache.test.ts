@@ -32,6 +32,21 @@ it('makes an answer once for all who wait, and keeps it for thirty seconds', asy
   expect(cache.findStale('/index')).toBeNull();
 });
 
+it('keeps an answer as long as any other when the clock of the machine is set', async () => {
+  const cache = createAnswerCache({ isWatched: () => true });
+  vi.useFakeTimers({ toFake: ['Date'] });
+  try {
+    cache.clear();
+    await cache.share('/index', () => Promise.resolve(kept('one')));
+    for (const hours of [-1, 1]) {
+      vi.setSystemTime(Date.now() + hours * 3_600_000);
+      expect(cache.find('/index')).not.toBeNull();
+    }
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
 it('drops everything at a change, and does not keep what was begun before it', async () => {
   const { state, cache } = openCache();
   await cache.share('/a', () => Promise.resolve(kept('former')));

@@ -32,7 +32,8 @@ export function createFreshCache<A extends object, Own>(options: {
   maxBytes: number;
   sizeOf: (answer: A, key: string) => number;
 }) {
-  const { now = Date.now, isWatched, maxBytes, sizeOf } = options;
+  // A clock that is set back must not keep answers for longer.
+  const { now = () => performance.now(), isWatched, maxBytes, sizeOf } = options;
   const entries = new LRUCache<string, Entry<A>>({
     maxSize: maxBytes,
     sizeCalculation: ({ answer }, key) => sizeOf(answer, key),
