@@ -27,7 +27,16 @@ test('codes of errors stay: they are not the codes that log people in', () => {
     log.error({ error: Object.assign(new Error('alipay refused: ACQ.NOT_ENOUGH'), { code: 'E1' }) }, 'job failed');
     log.warn({ why: 'SIGN_ERROR', vendorCode: 'isv.invalid-signature' }, 'refused');
   });
-  for (const word of ['ACQ.NOT_ENOUGH', '"sqlState":"E1"', 'SIGN_ERROR', 'isv.invalid-signature'])
+  for (const word of ['ACQ.NOT_ENOUGH', '"errorCode":"E1"', 'SIGN_ERROR', 'isv.invalid-signature'])
+    expect(lines).toContain(word);
+});
+
+test('a code of the system is told from one of PostgreSQL', () => {
+  const lines = linesOf((log) => {
+    for (const code of ['EPIPE', 'ENOSPC', '53100', 'XX000'])
+      log.warn({ error: Object.assign(new Error('failed'), { code }) }, 'failed');
+  });
+  for (const word of ['"errorCode":"EPIPE"', '"errorCode":"ENOSPC"', '"sqlState":"53100"', '"sqlState":"XX000"'])
     expect(lines).toContain(word);
 });
 

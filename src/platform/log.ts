@@ -39,15 +39,18 @@ export function createLog(level: string, destination: DestinationStream = stderr
  */
 const stderr = () => pino.destination({ dest: 2, sync: true });
 
+/** The classes of PostgreSQL's codes begin with a digit, F, H, P or X, and so differ from codes of the system such as EPIPE. */
+const SQL_STATE = /^[0-9FHPX][0-9A-Z]{4}$/;
+
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return typeof error === 'string' ? error : String(error);
-  const sqlState = 'code' in error && typeof error.code === 'string' ? error.code : null;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : null;
   // Drizzle puts the statement and its parameters into the message; the cause is PostgreSQL's own error.
   const isStatement = 'query' in error && 'params' in error;
   return {
     type: error.name,
     message: isStatement ? 'a statement failed' : error.message.slice(0, 500),
-    ...(sqlState && { sqlState }),
+    ...(code && { [SQL_STATE.test(code) ? 'sqlState' : 'errorCode']: code }),
     ...(error.cause instanceof Error && { cause: describeError(error.cause) }),
     stack: error.stack
       ?.split('\n')

@@ -102,7 +102,7 @@ export function libraryCommands(program: Command, open: Open): void {
     .action((options: Json) =>
       open(async (ctx) => {
         const count = await countLibrary(ctx);
-        printResult(options, count, `${count.documents} documents published in ${count.industries} industries.`);
+        printResult(options, count, `Documents published: ${count.documents}. Industries: ${count.industries}.`);
       }),
     );
 }

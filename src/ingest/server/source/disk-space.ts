@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Ctx } from '../../../context.ts';
 import { EXIT, OperatorError } from '../../../platform/command-line.ts';
-import { isSqlState } from '../../../platform/db/client.ts';
 import { findShortage } from '../../../platform/files/folders.ts';
 import { ingestLimits as limits } from '../../rules.ts';
 
@@ -27,11 +26,6 @@ export function findDiskShortage(ctx: Ctx, bytes = 0): Promise<string | null> {
     ...(existsSync(stored) ? [{ name: 'the folder of the stored files', folder: stored, minFreeBytes }] : []),
     { name: 'the temporary folder', folder: tmpdir(), minFreeBytes: limits.freeTempBytes + SPACE_FACTOR * bytes },
   ]);
-}
-
-/** Whether the error, or its cause, says that a disk is full; also for the disk of the database (disk_full). */
-export function isDiskFull(error: unknown): boolean {
-  return isSqlState(error, 'ENOSPC') || isSqlState(error, 'EDQUOT') || isSqlState(error, '53100');
 }
 
 /** Ends an ingest before a disk is full. Nothing is lost; the same command continues. */

@@ -11,6 +11,7 @@ import { openTestApp, type TestApp } from '../../../../tests/test-app.ts';
 import type { DocumentFilter } from '../../../library/document-filter.ts';
 import { editDocument, hideDocument, restoreDocument } from '../../../library/server/documents.ts';
 import { rowsOf } from '../../../platform/db/client.ts';
+import { createLog } from '../../../platform/log.ts';
 import type { Filter, Query } from '../../engine/match/query.ts';
 import { queryLiteral } from '../../literals.ts';
 import { queryWords } from '../../words.ts';
@@ -388,6 +389,22 @@ it('rebuilds as an operator asked though the read that follows the request fails
     .poll(async () => (await builtSince(mark)).some((row) => !others.has(row.node)), { timeout: 60_000 })
     .toBe(true);
   expect(failing).toEqual([]);
+});
+
+it('says once a minute that it is behind, and why where a disk is full', async () => {
+  const full = Object.assign(new Error('could not extend file'), { code: '53100' });
+  let tries = 0;
+  const db = new Proxy(app.ctx.db, {
+    get: (target, key) => (key === 'execute' ? () => (tries++, Promise.reject(full)) : Reflect.get(target, key)),
+  });
+  let lines = '';
+  const log = createLog('warn', { write: (line: string) => void (lines += line) });
+  const node = openSearchEngine({ db, url: app.databaseUrl, path: join(folder, 'full'), threads: 1, log });
+  opened.push(node);
+  await expect.poll(() => tries, { timeout: 20_000 }).toBeGreaterThan(1);
+  expect(lines.match(/search index is behind/g)).toHaveLength(1);
+  expect(lines).toContain('is full');
+  expect(lines).not.toContain('stack');
 });
 
 it('answers null when it is not ready', async () => {

@@ -1,7 +1,9 @@
 import { hash, randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
+import { createBurstLog } from '../../../platform/burst-log.ts';
 import type { Db } from '../../../platform/db/client.ts';
+import { isDiskFull } from '../../../platform/files/folders.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { Change } from '../../engine/format/document.ts';
 import { openEnginePool } from '../../engine/engine-pool.ts';
@@ -205,6 +207,7 @@ export function openSearchEngine({ db, url, path, threads, log }: EngineOptions)
       .finally(() => (building = null));
   }
 
+  const logBehind = createBurstLog();
   async function run(): Promise<void> {
     while (!ending.signal.aborted) {
       try {
@@ -214,7 +217,10 @@ export function openSearchEngine({ db, url, path, threads, log }: EngineOptions)
       } catch (error) {
         if (ending.signal.aborted) return;
         isLineageKnown = false;
-        log.warn({ error }, 'search index is behind');
+        const facts = isDiskFull(error)
+          ? { reason: 'the disk of the database or of the data folder is full' }
+          : { error };
+        logBehind((times) => log.warn({ ...facts, times }, 'search index is behind'));
         await wait(feed ? POLL_MS : RETRY_MS, undefined, { signal: ending.signal, ref: false }).catch(() => {});
       }
     }
