@@ -181,3 +181,74 @@ test('a slide of more shapes than a call takes arguments has a title all the sam
   const { slides } = await factsOf({ slides: [{ more: shape.repeat(140_000) }] });
   expect(slides[0]?.title).toBe('年会');
 });
+
+const box = (said: string, at: string, more: { hidden?: boolean; xfrm?: string } = {}) =>
+  `<p:sp><p:nvSpPr><p:cNvPr id="50" name="x"${more.hidden ? ' hidden="1"' : ''}/><p:cNvSpPr/><p:nvPr/></p:nvSpPr><p:spPr><a:xfrm${more.xfrm ?? ''}>${at}</a:xfrm></p:spPr><p:txBody><a:bodyPr/><a:p><a:r><a:rPr sz="9600"/><a:t>${said}</a:t></a:r></a:p></p:txBody></p:sp>`;
+const at = (x: number, y: number, cx = 2_000_000, cy = 500_000) =>
+  `<a:off x="${x}" y="${y}"/><a:ext cx="${cx}" cy="${cy}"/>`;
+const group = (place: string, children: string, more: { hidden?: boolean; xfrm?: string } = {}) =>
+  `<p:grpSp><p:nvGrpSpPr><p:cNvPr id="60" name="g"${more.hidden ? ' hidden="true"' : ''}/><p:cNvGrpSpPr/><p:nvPr/></p:nvGrpSpPr><p:grpSpPr><a:xfrm${more.xfrm ?? ''}>${place}</a:xfrm></p:grpSpPr>${children}</p:grpSp>`;
+const inner = (place: string) => place.replace('a:off', 'a:chOff').replace('a:ext', 'a:chExt');
+const ON = at(1_000_000, 1_000_000);
+const TABLE = `<p:graphicFrame><p:nvGraphicFramePr><p:cNvPr id="61" name="t"/></p:nvGraphicFramePr><p:xfrm>${at(-3_000_000, 0)}</p:xfrm><a:graphic><a:tbl><a:tr><a:tc><a:txBody><a:p><a:r><a:t>底价</a:t></a:r></a:p></a:txBody></a:tc></a:tr></a:tbl></a:graphic></p:graphicFrame>`;
+
+test.for<[what: string, shapes: string, isText: boolean]>([
+  ['a hidden shape', box('底价', ON, { hidden: true }), false],
+  ['a shape of a hidden group', group(`${ON}${inner(ON)}`, box('底价', ON), { hidden: true }), false],
+  ['a shape to the right of the slide', box('底价', at(12_192_000, 0)), false],
+  ['a shape above the slide', box('底价', at(0, -500_000)), false],
+  ['a table to the left of the slide', TABLE, false],
+  ['a shape that is partly on the slide', box('底价', at(-1_999_999, 0)), true],
+  ['a shape without a size at the edge', box('底价', at(0, 0, 0, 0)), true],
+  ['a shape that is turned off the slide', box('底价', at(-1_500_000, 1_000_000), { xfrm: ' rot="5400000"' }), false],
+  ['a shape that is turned onto the slide', box('底价', at(0, -600_000), { xfrm: ' rot="5400000"' }), true],
+  [
+    'a shape that its group moves onto the slide',
+    group(`${ON}${inner(at(20_000_000, 20_000_000))}`, box('底价', at(20_000_000, 20_000_000))),
+    true,
+  ],
+  ['a shape that its group moves off the slide', group(`${at(20_000_000, 0)}${inner(ON)}`, box('底价', ON)), false],
+  [
+    'a shape somewhere in a turned group',
+    group(`${at(-2_100_000, 0)}${inner(at(-2_100_000, 0))}`, box('底价', at(-2_100_000, 0)), { xfrm: ' rot="60000"' }),
+    true,
+  ],
+])('%s', async ([, shapes, isText]) => {
+  const { slides } = await factsOf({ slides: [{ more: shapes + box('方案', ON) }, { lines: ['执行'], more: shapes }] });
+  expect(slides.map(({ text }) => text)).toEqual(isText ? ['底价\n方案', '执行\n底价'] : ['方案', '执行']);
+  if (!isText) expect(slides.map(({ title }) => title)).toEqual(['方案', '执行']);
+});
+
+const DGM = 'http://schemas.openxmlformats.org/drawingml/2006/diagram';
+const smartArt = (place: string) =>
+  `<p:graphicFrame><p:nvGraphicFramePr><p:cNvPr id="62" name="d"/></p:nvGraphicFramePr><p:xfrm>${place}</p:xfrm><a:graphic><a:graphicData uri="${DGM}"><dgm:relIds xmlns:dgm="${DGM}" r:dm="rId3" r:lo="rId4"/></a:graphicData></a:graphic></p:graphicFrame>`;
+const paragraphs = (...said: string[]) => said.map((each) => `<a:p><a:r><a:t>${each}</a:t></a:r></a:p>`).join('');
+const diagram = (drawing: string | null): NonNullable<SampleDeck['extra']> => [
+  {
+    name: 'ppt/slides/_rels/slide1.xml.rels',
+    data: `<Relationships><Relationship Id="rId3" Type="x/diagramData" Target="../diagrams/data1.xml"/>${drawing === null ? '' : '<Relationship Id="rId7" Type="x/diagramDrawing" Target="../diagrams/drawing1.xml"/>'}</Relationships>`,
+  },
+  {
+    name: 'ppt/diagrams/data1.xml',
+    data: `<dgm:dataModel><dgm:ptLst><dgm:pt><dgm:prSet/><dgm:t><a:bodyPr/>${paragraphs('预热期', '引爆期')}</dgm:t></dgm:pt><dgm:pt><dgm:t>${paragraphs('画外')}</dgm:t></dgm:pt></dgm:ptLst><dgm:extLst><a:ext><dsp:dataModelExt relId="rId7"/></a:ext></dgm:extLst></dgm:dataModel>`,
+  },
+  ...(drawing === null ? [] : [{ name: 'ppt/diagrams/drawing1.xml', data: drawing }]),
+];
+const drawn = `<dsp:drawing><dsp:spTree><dsp:sp><dsp:txBody>${paragraphs('预热期')}</dsp:txBody></dsp:sp><dsp:sp><dsp:txBody>${paragraphs('引爆期')}</dsp:txBody></dsp:sp></dsp:spTree></dsp:drawing>`;
+
+test.for<[what: string, drawing: string | null, text: string]>([
+  ['its drawing', drawn, '节奏\n预热期\n引爆期'],
+  ['its data, without a drawing', null, '节奏\n预热期\n引爆期\n画外'],
+  ['its data, with an empty drawing', '<dsp:drawing/>', '节奏\n预热期\n引爆期\n画外'],
+])('the text of SmartArt is that of %s', async ([, drawing, text]) => {
+  const { slides } = await factsOf({ slides: [{ title: '节奏', more: smartArt(ON) }], extra: diagram(drawing) });
+  expect(slides).toEqual([{ title: '节奏', text, notes: '' }]);
+});
+
+test('SmartArt beside the slide is not read', async () => {
+  const { slides } = await factsOf({
+    slides: [{ title: '节奏', more: smartArt(at(-9_000_000, 0)) }],
+    extra: diagram(drawn),
+  });
+  expect(slides[0]?.text).toBe('节奏');
+});

@@ -6,9 +6,15 @@ import { ingestLimits as limits } from '../../rules.ts';
 import { openZip } from './open-zip.ts';
 import type { Zip } from './open-zip.ts';
 import { part, readPresentation, relationships, relationshipsById } from './pptx-parts.ts';
+import { diagramLines } from './diagrams.ts';
+import type { Size } from './shape-frames.ts';
+import { readShapes, type Shape } from './read-shapes.ts';
 import { xmlAttribute, xmlEvents } from './xml-events.ts';
 
-/** A visible slide. `title` is "" when the slide has none. */
+/**
+ * A visible slide. `title` is "" when the slide has none. Title and text are what the page of the slide shows: shapes that are switched off
+ * or lie beside the slide are left out.
+ */
 type SlideFacts = { title: string; text: string; notes: string };
 
 /**
@@ -62,12 +68,13 @@ export async function readPptxFacts(path: string): Promise<PptxFacts> {
     const read = new Map<string, SlideFacts & { hidden: boolean; hasDate: boolean }>();
     for (const id of slideIds.slice(0, limits.slides)) {
       const name = slideParts.get(id);
-      const slide = name === undefined ? null : (read.get(name) ?? (await readSlidePart(zip, name, typefaces)));
+      const slide =
+        name === undefined ? null : (read.get(name) ?? (await readSlidePart(zip, name, { width, height }, typefaces)));
       if (name === undefined || slide === null) {
         throw new RefusedError('corrupt', `slide ${slides.length + hiddenSlides + 1} is missing`);
       }
       read.set(name, slide);
-      if (!slide.hidden && slide.hasDate) hasDateFields = true;
+      if (slide.hasDate) hasDateFields = true;
       if (slide.hidden) hiddenSlides++;
       else slides.push({ title: slide.title, text: slide.text, notes: slide.notes });
     }
@@ -90,75 +97,29 @@ export async function readPptxFacts(path: string): Promise<PptxFacts> {
 async function readSlidePart(
   zip: Zip,
   name: string,
+  size: Size,
   typefaces: Set<string>,
 ): Promise<(SlideFacts & { hidden: boolean; hasDate: boolean }) | null> {
   const xml = await part(zip, name);
   if (xml === null) return null;
-  const slide = readSlide(xml);
-  if (!slide.hidden) for (const typeface of typefacesOf(xml)) typefaces.add(typeface);
-  return { ...slide, hasDate: DATE_FIELD.test(xml), notes: slide.hidden ? '' : await notesOf(zip, name) };
+  const { hidden, shapes, diagrams } = readShapes(xml, size);
+  if (hidden) return { title: '', text: '', notes: '', hidden, hasDate: false };
+  for (const typeface of typefacesOf(xml)) typefaces.add(typeface);
+  const lines = [...linesOf(shapes), ...(await diagramLines(zip, name, diagrams))];
+  return {
+    title: titleOf(shapes),
+    text: cleanText(lines.join('\n')),
+    notes: await notesOf(zip, name),
+    hidden,
+    hasDate: DATE_FIELD.test(xml),
+  };
 }
 
 /** A field with the day of today (ECMA-376 part 1, 21.1.2.2.4). */
 const DATE_FIELD = /<a:fld\b[^<>]*\btype="datetime/;
 
-type Shape = { placeholder: string; size: number; lines: string[] };
-
-/**
- * Returns the lines of each shape of a slide, in drawing order. An `mc:Fallback` repeats its `mc:Choice` and is
- * skipped.
- */
-function readShapes(xml: string): { hidden: boolean; shapes: Shape[] } {
-  const shapes: Shape[] = [];
-  let shape: Shape = { placeholder: '', size: 0, lines: [] };
-  let hidden = false;
-  let fallback = 0;
-  let line: string | null = null;
-  let inText = false;
-  for (const event of xmlEvents(xml)) {
-    if (event.type === 'text') {
-      if (inText && line !== null) line += event.text;
-      continue;
-    }
-    if (event.name === 'Fallback' && !(event.type === 'open' && event.empty))
-      fallback += event.type === 'open' ? 1 : -1;
-    if (fallback > 0) continue;
-    if (event.type === 'close') {
-      if (event.name === 't') inText = false;
-      if (event.name === 'p' && line !== null) {
-        shape.lines.push(line);
-        line = null;
-      }
-      continue;
-    }
-    if (event.name === 'sld' && xmlAttribute(event.attributes, 'show') !== null) {
-      hidden = ['0', 'false'].includes(xmlAttribute(event.attributes, 'show') ?? '');
-    }
-    if (event.name === 'sp' || event.name === 'graphicFrame' || event.name === 'tc') {
-      shape = { placeholder: '', size: 0, lines: [] };
-      shapes.push(shape);
-    }
-    if (event.name === 'ph') shape.placeholder = xmlAttribute(event.attributes, 'type') ?? 'obj';
-    if (event.name === 'rPr' || event.name === 'defRPr') {
-      shape.size = Math.max(shape.size, Number(xmlAttribute(event.attributes, 'sz') ?? 0));
-    }
-    if (event.name === 'p' && !event.empty) line = '';
-    if (event.name === 'br' && line !== null) line += '\n';
-    if (event.name === 't' && !event.empty) inText = true;
-  }
-  return { hidden, shapes };
-}
-
-function readSlide(xml: string): { hidden: boolean; title: string; text: string } {
-  const { hidden, shapes } = readShapes(xml);
-  const text = cleanText(
-    shapes
-      .filter((shape) => !['sldNum', 'dt', 'ftr'].includes(shape.placeholder))
-      .flatMap((shape) => shape.lines)
-      .join('\n'),
-  );
-  return { hidden, title: titleOf(shapes), text };
-}
+const linesOf = (shapes: Shape[]): string[] =>
+  shapes.filter((shape) => !['sldNum', 'dt', 'ftr'].includes(shape.placeholder)).flatMap((shape) => shape.lines);
 
 /** Returns the text of the title placeholder, or else the largest text that may be a title. */
 function titleOf(shapes: Shape[]): string {
@@ -180,7 +141,7 @@ async function notesOf(zip: Zip, slide: string): Promise<string> {
   const name = (await relationships(zip, slide)).find((each) => each.type === 'notesSlide')?.target;
   const xml = name === undefined ? null : await part(zip, name);
   if (xml === null) return '';
-  const bodies = readShapes(xml).shapes.filter((shape) => shape.placeholder === 'body');
+  const bodies = readShapes(xml, null).shapes.filter((shape) => shape.placeholder === 'body');
   return cleanText(bodies.flatMap((shape) => shape.lines).join('\n'));
 }
 

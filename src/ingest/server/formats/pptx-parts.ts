@@ -65,8 +65,8 @@ export function readPresentation(xml: string): { slideIds: string[]; width: numb
   return { slideIds, width, height };
 }
 
-/** Returns the value of `r:id` under any prefix of its namespace; `id` without a prefix is another attribute. */
-export function relationshipId(attributes: string): string {
-  for (const [name, value] of xmlAttributes(attributes)) if (/^[\w.-]+:id$/.test(name)) return value;
+/** Returns the value of `r:id` (`r:dm` …) under any prefix of its namespace; `id` without a prefix is another attribute. */
+export function relationshipId(attributes: string, name: 'id' | 'dm' = 'id'): string {
+  for (const [is, value] of xmlAttributes(attributes)) if (is.endsWith(`:${name}`)) return value;
   return '';
 }
