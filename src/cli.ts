@@ -5,7 +5,7 @@ import { openApp } from './open-app.ts';
 import { accountsBeside } from './outside-accounts.ts';
 import { EXIT, OperatorError, outliveOutput, runCommandLine } from './platform/command-line.ts';
 import { readConfig } from './config.ts';
-import { isDatabaseAway } from './platform/db/client.ts';
+import { isDatabaseAway, withoutStatement } from './platform/db/client.ts';
 import { embeddedFolder } from './platform/db/embedded-server.ts';
 import { startWorkers } from './platform/jobs/jobs.ts';
 import { createLog } from './platform/log.ts';
@@ -45,7 +45,7 @@ async function open<T>(work: (ctx: Ctx) => Promise<T>, options: OpenOptions = {}
     const isAway = isDatabaseAway(error);
     const words = isAway
       ? 'The database went away. Start the command again: it goes on where it stopped.'
-      : String(error);
+      : String(withoutStatement(error));
     process.stderr.write(`${words}\n`);
     stopAtOnce(isAway ? EXIT.unavailable : EXIT.software);
   };

@@ -5,6 +5,7 @@ import {
   cleanLine,
   dayText,
   isNew,
+  isPlanDay,
   megabytes,
   pickSimilar,
   recommendScore,
@@ -17,6 +18,15 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
+
+it.each([
+  ['2026-11-20T00:00:00+08:00', true],
+  ['2026-11-20T23:59:59+08:00', true],
+  ['2026-11-21T00:00:00+08:00', false],
+  ['1900-01-01T00:00:00+08:00', true],
+  ['1899-12-31T09:00:00+08:00', false],
+  ['0000-03-05T09:00:00+08:00', false],
+])('a document may have the day of %s: %s', (day, may) => expect(isPlanDay(new Date(day), NOW)).toBe(may));
 
 describe('updateText', () => {
   it.each([

@@ -20,6 +20,17 @@ export function dayText(at: Date): string {
 /** Calendar year in Shanghai. */
 export const yearOf = (at: Date): number => Number(dayText(at).slice(0, 4));
 
+/** The first day that a document may have, YYYY-MM-DD. */
+export const EARLIEST_DAY = '1900-01-01';
+
+/** Tells whether a document may have this day of Shanghai. One of tomorrow would lead all lists, as new, until it comes. */
+export function isPlanDay(day: Date, now: number): boolean {
+  return isKnownYear(day) && day.getTime() < startOfNextDay(now);
+}
+
+/** Tells whether a day is not before EARLIEST_DAY, as 0000-03-05 is, which PostgreSQL does not know. */
+export const isKnownYear = (day: Date): boolean => day.getTime() >= Date.parse(`${EARLIEST_DAY}T00:00:00+08:00`);
+
 /** Returns the next midnight in Shanghai after `now`; both in epoch milliseconds. At midnight it is the one after. */
 export function startOfNextDay(now: number): number {
   return (Math.floor((now + SHANGHAI_OFFSET_MS) / DAY_MS) + 1) * DAY_MS - SHANGHAI_OFFSET_MS;

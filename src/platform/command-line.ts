@@ -3,7 +3,7 @@ import { ConfigError } from './environment.ts';
 import { StoreAway } from './files/file-store.ts';
 import { KeyNotWritable } from './files/secret-key.ts';
 import { Refusal } from '../protocol/envelope.ts';
-import { isDatabaseAway } from './db/client.ts';
+import { isDatabaseAway, withoutStatement } from './db/client.ts';
 import { EmbeddedPostgresError } from './db/embedded-errors.ts';
 import { MigrationBlockedError, MigrationError } from './db/migrate.ts';
 
@@ -139,6 +139,7 @@ function explain(error: unknown): { message: string; exitCode: number } {
   if (error instanceof StoreAway || error instanceof MigrationBlockedError)
     return { message: error.message, exitCode: EXIT.unavailable };
   if (error instanceof Refusal) return { message: error.message, exitCode: EXIT.data };
-  const reason = error instanceof Error ? error.message : String(error);
+  const own = withoutStatement(error);
+  const reason = own instanceof Error ? own.message : String(own);
   return { message: `The command failed: ${reason} (${DEBUG} shows more)`, exitCode: EXIT.partial };
 }

@@ -42,14 +42,16 @@ const stderr = () => pino.destination({ dest: 2, sync: true });
 /** The classes of PostgreSQL's codes begin with a digit, F, H, P or X, and so differ from codes of the system such as EPIPE. */
 const SQL_STATE = /^[0-9FHPX][0-9A-Z]{4}$/;
 
+/** Whether Drizzle made the error, with the statement and its parameters in the message. The cause is PostgreSQL's own error. */
+export const isFailedStatement = (error: unknown): error is Error =>
+  error instanceof Error && 'query' in error && 'params' in error;
+
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return typeof error === 'string' ? error : String(error);
   const code = 'code' in error && typeof error.code === 'string' ? error.code : null;
-  // Drizzle puts the statement and its parameters into the message; the cause is PostgreSQL's own error.
-  const isStatement = 'query' in error && 'params' in error;
   return {
     type: error.name,
-    message: isStatement ? 'a statement failed' : error.message.slice(0, 500),
+    message: isFailedStatement(error) ? 'a statement failed' : error.message.slice(0, 500),
     ...(code && { [SQL_STATE.test(code) ? 'sqlState' : 'errorCode']: code }),
     ...(error.cause instanceof Error && { cause: describeError(error.cause) }),
     stack: error.stack

@@ -113,7 +113,7 @@ test('type, organization, author and day of a document are set, and the day deci
   expect(row?.score).toBeCloseTo(recommendScore(new Date('2026-01-04T16:00:00Z'), 0), 9);
 
   expect(await set('--type', '提纲')).toMatchObject({ code: EXIT.data, out: '' });
-  for (const day of ['2026-02-30', '5.1.2026', ''])
+  for (const day of ['2026-02-30', '5.1.2026', '0000-03-05', '1899-12-31', ''])
     expect(await set('--date', day)).toEqual({
       code: EXIT.usage,
       out: '',

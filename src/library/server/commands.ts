@@ -13,7 +13,7 @@ import { countLibrary, type DocumentFacts, findDocument } from './catalogue.ts';
 import { editDocument, hideDocument, restoreDocument } from './documents.ts';
 import { dayOption, knownName, listCommand } from './list-command.ts';
 import { listLabelNames, listLabels } from './labels.ts';
-import { cleanLine, dayText } from '../rules.ts';
+import { cleanLine, dayText, isPlanDay } from '../rules.ts';
 import { CLOSED_KINDS, LABELS, SINGLE_KINDS, type ClosedKind, type LabelKind, type SingleLabels } from '../taxonomy.ts';
 import type { HiddenReason } from './tables.ts';
 import { verifyCommand } from './verify-command.ts';
@@ -133,7 +133,7 @@ async function change(ctx: Ctx, id: number, { json, ...changes }: Json & Changes
     return word === undefined ? [] : [[kind, isClosed(kind) ? known(kind, word) : word] as const];
   });
   const createdAt = dayOption('--date', date);
-  if (createdAt && createdAt.getTime() > ctx.clock.now())
+  if (createdAt && !isPlanDay(createdAt, ctx.clock.now()))
     throw new OperatorError('--date is today or a day before.', EXIT.usage);
   await editDocument(ctx, id, {
     ...(name !== undefined && { name }),

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { FILE_TYPES } from '../file-types.ts';
 import type { Ctx, Open } from '../../context.ts';
 import { EXIT, idNumber, OperatorError, wholeNumber } from '../../platform/command-line.ts';
-import { dayText, nearestNames } from '../rules.ts';
+import { dayText, isKnownYear, nearestNames } from '../rules.ts';
 import { CLOSED_KINDS, LABELS, type ClosedKind, type SingleKind } from '../taxonomy.ts';
 import { listAllDocuments, type DocumentSearch, type ListedDocument } from './catalogue.ts';
 import { listLabelNames, type LabelNames } from './labels.ts';
@@ -78,11 +78,11 @@ function searchOf({ state, type, text, since, doubtful, ...options }: Options, n
   };
 }
 
-/** Returns midnight in Shanghai of a day such as 2026-03-05; throws OperatorError (2) when `option` holds anything else. */
+/** Returns midnight in Shanghai of a day such as 2026-03-05, from EARLIEST_DAY on; throws OperatorError (2) when `option` holds anything else. */
 export function dayOption(option: string, text: string | undefined): Date | undefined {
   if (text === undefined) return undefined;
   const day = new Date(`${text}T00:00:00+08:00`);
-  if (Number.isNaN(day.getTime()) || dayText(day) !== text)
+  if (Number.isNaN(day.getTime()) || dayText(day) !== text || !isKnownYear(day))
     throw new OperatorError(`${option} is a day such as 2026-03-05.`, EXIT.usage);
   return day;
 }

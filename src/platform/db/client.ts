@@ -2,7 +2,7 @@ import { sql, type SQL } from 'drizzle-orm';
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { PgDialect } from 'drizzle-orm/pg-core';
 import pg from 'pg';
-import type { Log } from '../log.ts';
+import { isFailedStatement, type Log } from '../log.ts';
 import {
   isConnectionBreak,
   KEEP_ALIVE,
@@ -253,6 +253,10 @@ export function isDatabaseAway(error: unknown): boolean {
   }
   return false;
 }
+
+/** Returns PostgreSQL's own error for a statement that failed, without the statement and its parameters; any other error as it is. */
+export const withoutStatement = (error: unknown): unknown =>
+  isFailedStatement(error) ? (error.cause ?? error) : error;
 
 /** Returns why the database is away, in words. Node reports several addresses of one host that refuse in an AggregateError without a message. */
 export function awayReason(error: unknown): string {

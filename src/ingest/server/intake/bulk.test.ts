@@ -141,7 +141,7 @@ test('a manifest may be XLSX, with day cells; what it names and is not there is 
     ]),
   );
   const known = join(app.folder, 'known.pdf');
-  const manifest = matchManifest(path, await readManifest(path), [known]);
+  const manifest = matchManifest(path, await readManifest(path, Date.now()), [known]);
   expect(manifest.factsOf(known)).toMatchObject({
     name: '年会策划',
     priceCoins: 12,
@@ -228,11 +228,14 @@ async function listAll(): Promise<string[]> {
 
 test('a file with an unexpected error fails alone; the others are ingested', async () => {
   const gone = await put('gone.pdf', smallPdf('Gone meanwhile'));
-  const paths = [gone, await put('odd.pdf', smallPdf('Odd name')), await put('sound.pdf', smallPdf('Sound'))];
+  const named = ['odd.pdf', 'early.pdf', 'sound.pdf'].map((name) => put(name, smallPdf(name)));
+  const paths = [gone, ...(await Promise.all(named))];
   const { batchId, stoppedBy } = await ingestFiles(app.ctx, {
     paths,
     factsOf(path) {
       if (path === gone) rmSync(gone);
+      // PostgreSQL knows no year before -4712.
+      if (path.endsWith('early.pdf')) return { createdAt: new Date(-270_000_000_000_000) };
       return path.endsWith('odd.pdf') ? { name: '\u200b' } : null;
     },
   });
@@ -241,9 +244,12 @@ test('a file with an unexpected error fails alone; the others are ingested', asy
   expect(items.map(({ path, state, reasonCode }) => [basename(path), state, reasonCode])).toEqual([
     ['gone.pdf', 'failed', 'unreadable'],
     ['odd.pdf', 'failed', 'unexpected'],
+    ['early.pdf', 'failed', 'unexpected'],
     ['sound.pdf', 'queued', null],
   ]);
-  await prepareStoredFile(app.ctx, items[2]?.fileId ?? 0, attempt);
+  // The reason of the database, without the statement and its values.
+  expect(items[2]?.message).toMatch(/^error: /);
+  await prepareStoredFile(app.ctx, items[3]?.fileId ?? 0, attempt);
 });
 
 test('nothing is left open', async () => {

@@ -85,7 +85,7 @@ function refuseOptionsOf(group: Command, verb: string, except: string): void {
 }
 
 async function ingest(paths: string[], options: IngestOptions, open: Open): Promise<void> {
-  const manifest = options.manifest ? await readManifest(options.manifest) : null;
+  const manifest = options.manifest ? await readManifest(options.manifest, Date.now()) : null;
   if (paths.length === 0 && !manifest && options.watch) return watch(open);
   if (paths.length === 0 && !manifest)
     throw new OperatorError('Name files or folders to ingest, or a manifest.', EXIT.usage);

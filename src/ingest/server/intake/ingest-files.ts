@@ -1,6 +1,6 @@
 import { access, constants, lstat, stat } from 'node:fs/promises';
 import { transact, type Ctx } from '../../../context.ts';
-import { isDatabaseAway } from '../../../platform/db/client.ts';
+import { isDatabaseAway, withoutStatement } from '../../../platform/db/client.ts';
 import { StoreAway } from '../../../platform/files/file-store.ts';
 import { refusalReasons, type Refused } from '../../refusals.ts';
 import type { ManifestFacts } from '../manifest/manifest-facts.ts';
@@ -243,7 +243,9 @@ function isSystemError(error: unknown): error is Error & { code: string } {
 
 function failedItem(ctx: Ctx, item: { batchId: number; path: string }, error: unknown): NewItem {
   const isUnreadable = isSystemError(error);
-  const words = isUnreadable ? `${refusalReasons.unreadable.operator} (${error.code})` : String(error).slice(0, 500);
+  const words = isUnreadable
+    ? `${refusalReasons.unreadable.operator} (${error.code})`
+    : String(withoutStatement(error)).slice(0, 500);
   const failedCode = error instanceof InspectionFailed ? 'render-failed' : 'unexpected';
   const reasonCode = isUnreadable ? 'unreadable' : failedCode;
   return { ...item, state: 'failed', reasonCode, message: words, finishedAt: new Date(ctx.clock.now()) };

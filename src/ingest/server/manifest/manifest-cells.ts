@@ -1,4 +1,4 @@
-import { cleanLine } from '../../../library/rules.ts';
+import { cleanLine, EARLIEST_DAY, isPlanDay } from '../../../library/rules.ts';
 import { SINGLE_KINDS, type SingleKind } from '../../../library/taxonomy.ts';
 import type { ManifestFacts } from './manifest-facts.ts';
 
@@ -44,12 +44,14 @@ export function columnOf(header: string): Column | null {
 
 export type Row = Partial<Record<Column, string>>;
 
-/** Returns the faults in the cells of a row, in an operator's words. */
-export function problemsOf({ name = '', price = '', date = '' }: Row): string[] {
+/** Returns the faults in the cells of a row, in an operator's words. `now` is in epoch milliseconds. */
+export function problemsOf({ name = '', price = '', date = '' }: Row, now: number): string[] {
+  const day = dayOf(date);
   return [
     ...([...name].length > MAX_NAME ? [`the name is longer than ${MAX_NAME} characters`] : []),
     ...(price && coinsOf(price) === null ? [`the price "${price}" is not a whole number of coins`] : []),
-    ...(date && dayOf(date) === null ? [`the date "${date}" is not a day such as 2025-03-05`] : []),
+    ...(date && day === null ? [`the date "${date}" is not a day such as 2025-03-05`] : []),
+    ...(day && !isPlanDay(day, now) ? [`the date "${date}" is not between ${EARLIEST_DAY} and today`] : []),
   ];
 }
 

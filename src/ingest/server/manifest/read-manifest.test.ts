@@ -18,13 +18,14 @@ async function write(text: string | Buffer): Promise<string> {
   return path;
 }
 
-const manifest = async (text: string | Buffer) => readManifest(await write(text));
+const NOW = Date.parse('2026-03-05T08:00:00+08:00');
+const manifest = async (text: string | Buffer) => readManifest(await write(text), NOW);
 
 /** A manifest beside files of these names under its folder. */
 async function match(text: string | Buffer, names: string[]) {
   const path = await write(text);
   const files = names.map((name) => join(folder, name));
-  const matched = matchManifest(path, await readManifest(path), files);
+  const matched = matchManifest(path, await readManifest(path, NOW), files);
   const short = (path: string) => path.slice(folder.length + 1);
   return {
     nameOf: (name: string) => matched.factsOf(join(folder, name))?.name ?? null,
@@ -86,6 +87,9 @@ test.each([
   ['a wrong price', 'file,price\na.pdf,-3\n', 'line 2: the price "-3"'],
   ['a price in yuan', 'file,price\na.pdf,12元\n', 'line 2: the price "12元"'],
   ['a day that does not exist', 'file,date\na.pdf,2025-02-30\n', 'line 2: the date "2025-02-30"'],
+  ['a day after today', 'file,date\na.pdf,2026-03-06\n', 'line 2: the date "2026-03-06" is not between'],
+  ['a day of another millennium', 'file,date\na.pdf,0202/03/05\n', 'line 2: the date "0202/03/05" is not between'],
+  ['the year 0', 'file,date\na.pdf,0000-03-05\n', 'line 2: the date "0000-03-05" is not between'],
   ['a row without a file', 'file,name\n,x\n', 'line 2: no file name'],
   ['a quote left open', 'file,name\n"a.pdf,x\n', 'is not CSV'],
   ['a comma without quotes', 'file,name,price\na.pdf,年会,盛典,3\n', 'line 2: 4 cells for 3 columns'],
@@ -101,8 +105,13 @@ test.each([
   await expect(manifest(text)).rejects.toThrow(words);
 });
 
+test('today and the first day of all are days of a plan', async () => {
+  const { rows } = await manifest('file,date\na.pdf,2026-03-05\nb.pdf,1900-01-01\n');
+  expect(rows.map(({ facts }) => facts.createdAt?.toISOString().slice(0, 10))).toEqual(['2026-03-05', '1900-01-01']);
+});
+
 test('a missing manifest is reported', async () => {
-  await expect(readManifest(join(folder, 'none.csv'))).rejects.toThrow('cannot be read');
+  await expect(readManifest(join(folder, 'none.csv'), NOW)).rejects.toThrow('cannot be read');
 });
 
 test('days and prices as spreadsheets write them', () => {

@@ -30,10 +30,10 @@ export type Manifest = {
 
 /**
  * Reads a manifest: a table (read-table.ts) with a header, whose paths are relative to the folder of the manifest. Only
- * the column `file` is required. Throws OperatorError (65) with the faults by line: nothing is ingested with a faulty
+ * the column `file` is required. No day may be after that of `now` (epoch milliseconds). Throws OperatorError (65) with the faults by line: nothing is ingested with a faulty
  * manifest.
  */
-export async function readManifest(path: string): Promise<Manifest> {
+export async function readManifest(path: string, now: number): Promise<Manifest> {
   const bytes = await bytesOf(path);
   const [header, ...lines] = await readTable(bytes, path, (cell) => columnOf(cell) !== null);
   const columns = columnsOf(header?.cells ?? []);
@@ -42,7 +42,7 @@ export async function readManifest(path: string): Promise<Manifest> {
   const repeatedLines: number[] = [];
   for (const line of lines) {
     const row = rowOf(line, columns);
-    const found = [...shapeProblems(line, columns.length, row), ...problemsOf(row)];
+    const found = [...shapeProblems(line, columns.length, row), ...problemsOf(row, now)];
     problems.push(...found.map((problem) => `line ${line.line}: ${problem}`));
     if (!row.file) continue;
     const file = slashes(row.file);

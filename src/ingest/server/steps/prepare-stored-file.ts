@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { transact, type Ctx } from '../../../context.ts';
 import { failDocuments } from '../../../library/server/documents.ts';
+import { withoutStatement } from '../../../platform/db/client.ts';
 import { StoreAway, StoreMissing } from '../../../platform/files/file-store.ts';
 import type { JobAttempt } from '../../../platform/jobs/jobs.ts';
 import { JobPostponed } from '../../../platform/jobs/postpone.ts';
@@ -88,7 +89,7 @@ export async function prepareStoredFile(
     if (error instanceof RefusedError) return await recordRefusal(ctx, file, error);
     if (error instanceof StoreMissing)
       return await recordRefusal(ctx, file, new RefusedError('unreadable', 'the original is not in the file store'));
-    if (attempt.isLast) await recordFailure(ctx, file, 'unexpected', String(error));
+    if (attempt.isLast) await recordFailure(ctx, file, 'unexpected', String(withoutStatement(error)));
     throw error;
   } finally {
     if (workDir !== null) await rm(workDir, { recursive: true, force: true, maxRetries: 3 });

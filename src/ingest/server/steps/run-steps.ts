@@ -1,5 +1,5 @@
 import { transact } from '../../../context.ts';
-import { isDatabaseAway } from '../../../platform/db/client.ts';
+import { isDatabaseAway, withoutStatement } from '../../../platform/db/client.ts';
 import { progressOf, STEPS, type StepDetail, type StepName } from '../../steps.ts';
 import { refusalReasons, RefusedError } from '../../refusals.ts';
 import { isDiskFull } from '../../../platform/files/folders.ts';
@@ -68,7 +68,8 @@ export async function runSteps(
         await restoreStep(ctx.db, file.id, step.name, row).catch(() => {});
         throw error;
       }
-      await upsertStepEnded(ctx.db, file.id, step.name, { state: stateOf(error), error: String(error) });
+      const reason = String(withoutStatement(error));
+      await upsertStepEnded(ctx.db, file.id, step.name, { state: stateOf(error), error: reason });
       if (!step.isOptional || isTemporary(error)) throw error;
       ctx.log.warn({ fileId: file.id, step: step.name, error }, 'an optional step of ingest failed');
     }
