@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { expect, it, vi } from 'vitest';
 import { typeCommand } from '../../tests/type-command.ts';
-import { commandGroup, EXIT, runCommandLine } from './command-line.ts';
+import { commandGroup, EXIT, OperatorError, runCommandLine } from './command-line.ts';
 
 /** Runs a command that fails; returns what it printed on stderr, and its exit code. */
 async function fail(...words: string[]): Promise<{ code: number; said: string }> {
@@ -29,6 +29,18 @@ it('says what went wrong in a line, and with --debug, wherever it stands, where 
     expect(full.code).toBe(EXIT.partial);
     expect(full.said).toContain('command-line.test.ts:');
   }
+});
+
+it('prints no control characters of the text in an error, but its lines', async () => {
+  const said = await typeCommand(
+    (program) => {
+      program.command('read').action(() => {
+        throw new OperatorError('the manifest has errors:\n  line 2: \u001b[2Jx\u0007', EXIT.data);
+      });
+    },
+    ['read'],
+  );
+  expect(said).toMatchObject({ code: EXIT.data, err: 'the manifest has errors:\n  line 2: \ufffd[2Jx\ufffd\n' });
 });
 
 it.each([

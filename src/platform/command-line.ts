@@ -51,12 +51,15 @@ export function commandGroup(program: Command, name: string, description: string
 /** Replaces the control characters of untrusted text, which could move the terminal's cursor or change its title. */
 export const printable = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '\ufffd');
 
+/** Does the same with a text of several lines, which may have tabs. */
+const printableLines = (text: string): string => text.replace(/[^\n\t]+/g, printable);
+
 /**
  * Prints a result: `words` for a person, with control characters of untrusted names replaced, or `result` as one JSON
  * document on one line.
  */
 export function printResult(options: { json?: boolean }, result: object, words: string): void {
-  const shown = options.json ? JSON.stringify(result) : words.replace(/[^\n\t]+/g, printable);
+  const shown = options.json ? JSON.stringify(result) : printableLines(words);
   process.stdout.write(`${shown}\n`);
 }
 
@@ -91,7 +94,7 @@ export async function runCommandLine(program: Command, argv: string[]): Promise<
     // Commander has already printed its own message; help and version end this way too, with code 0.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
     const { message, exitCode } = explain(error);
-    process.stderr.write(`${message}\n`);
+    process.stderr.write(`${printableLines(message)}\n`);
     if (argv.includes(DEBUG) && error instanceof Error) process.stderr.write(`${error.stack ?? ''}\n`);
     return exitCode;
   }

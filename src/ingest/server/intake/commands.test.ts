@@ -242,6 +242,12 @@ test('control characters of a file name are not printed to the terminal', async 
   const { out } = await run('ingest', path, '--dry-run');
   expect(out).toContain('\ufffd]0;owned');
   expect(out.trimEnd()).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+  const manifest = join(app.folder, 'odd.csv');
+  await writeFile(manifest, 'file,col\u001bour,industry\nb.pdf,x,酒\u001b[2J店\n');
+  await writeFile(join(app.folder, 'b.pdf'), 'not a deck');
+  const { err } = await run('ingest', path, join(app.folder, 'b.pdf'), '--manifest', manifest, '--dry-run');
+  expect(err).toContain('col\ufffdour');
+  expect(err.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u);
 });
 
 test('a pipe, a device or a folder in the place of a file is reported, and does not block the command', async () => {

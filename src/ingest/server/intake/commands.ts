@@ -1,6 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import type { Open } from '../../../context.ts';
-import { EXIT, OperatorError, printResult, wholeNumber } from '../../../platform/command-line.ts';
+import { EXIT, OperatorError, printable, printResult, wholeNumber } from '../../../platform/command-line.ts';
 import { readConfig } from '../../../config.ts';
 import { checkOutputs } from './check-outputs.ts';
 import { collectFiles } from '../source/collect-files.ts';
@@ -100,12 +100,12 @@ async function ingest(paths: string[], options: IngestOptions, open: Open): Prom
   if (files.length + unreachable.length === 0) throw new OperatorError('There are no files to ingest.', EXIT.data);
   const matched = manifest && matchManifest(options.manifest ?? '', manifest, files);
   for (const column of manifest?.ignoredColumns ?? [])
-    console.error(`note: the manifest's column "${column}" is not used`);
+    console.error(printable(`note: the manifest's column "${column}" is not used`));
   const repeated = manifest?.repeatedLines ?? [];
   if (repeated.length > 0) console.error(`note: lines ${listOf(repeated)} of the manifest repeat other lines`);
   if (options.dryRun) {
     const plan = matched && planBatch(matched, files, FIRST_LABEL_NAMES);
-    for (const warning of plan?.warnings ?? []) console.error(warning);
+    for (const warning of plan?.warnings ?? []) console.error(printable(warning));
     const notesOf = (path: string) => plan?.notesOf(path) ?? [];
     const { takesMacros } = readConfig();
     if (result) {

@@ -37,7 +37,7 @@ export async function runIngest(
   await checkOutputs({ ...options, quarantine });
   const { files, unreachable, rootOf, matched } = input;
   const plan = matched ? planBatch(matched, files, await listLabelNames(ctx)) : null;
-  for (const warning of plan?.warnings ?? []) console.error(warning);
+  for (const warning of plan?.warnings ?? []) console.error(printable(warning));
   const stop = stopOnSignal();
   try {
     const acceptEnd = new AbortController();
@@ -130,7 +130,7 @@ function sayStopped(cause: unknown): void {
   }
   const isAway = isDatabaseAway(cause);
   const words = isAway ? 'the database did not answer' : `files cannot be stored: ${String(cause)}`;
-  console.error(`Stopped: ${words}. The same command continues where it stopped.`);
+  console.error(printable(`Stopped: ${words}. The same command continues where it stopped.`));
   process.exitCode = isAway ? EXIT.unavailable : EXIT.cannotCreate;
 }
 

@@ -75,6 +75,12 @@ test('convert waits for its files, prints their results, and ends with 1 when a 
   expect(failed.err).toContain('1 failed.');
 });
 
+test('control characters of a file name are not printed to the terminal', async () => {
+  const odd = await accept('a\u001b]0;owned\u0007\u202e.pdf');
+  const again = await ceku('convert', '--document', odd.document);
+  expect(again.out).toBe(`prepared  a\ufffd]0;owned\ufffd\ufffd.pdf document ${odd.document}\n`);
+});
+
 test('convert also waits for and reports files that an earlier command queued', async () => {
   const bad = await accept('interrupted.pdf');
   const file = await selectFile(app.ctx.db, bad.fileId);

@@ -95,7 +95,7 @@ async function report(ctx: Ctx, ids: number[]): Promise<boolean> {
       counts[outcome]++;
       const what = documentId === null ? name : `${name} document ${documentId}`;
       const still = outcome === 'failed' && isShown ? '; the document stays published as it was' : '';
-      console.log(`${outcome.padEnd(10)}${what}${reason ? `: ${reason}` : ''}${still}`);
+      console.log(printable(`${outcome.padEnd(10)}${what}${reason ? `: ${reason}` : ''}${still}`));
       if (outcome === 'prepared') for (const line of fontLines(one)) console.log(`${''.padEnd(10)}${printable(line)}`);
     }
   }
