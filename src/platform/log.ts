@@ -43,8 +43,7 @@ const stderr = () => pino.destination({ dest: 2, sync: true });
 const SQL_STATE = /^[0-9FHPX][0-9A-Z]{4}$/;
 
 /** Whether Drizzle made the error, with the statement and its parameters in the message. The cause is PostgreSQL's own error. */
-export const isFailedStatement = (error: unknown): error is Error =>
-  error instanceof Error && 'query' in error && 'params' in error;
+export const isFailedStatement = (error: Error): boolean => 'query' in error && 'params' in error;
 
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return typeof error === 'string' ? error : String(error);

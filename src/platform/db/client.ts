@@ -256,7 +256,7 @@ export function isDatabaseAway(error: unknown): boolean {
 
 /** Returns PostgreSQL's own error for a statement that failed, without the statement and its parameters; any other error as it is. */
 export const withoutStatement = (error: unknown): unknown =>
-  isFailedStatement(error) ? (error.cause ?? error) : error;
+  error instanceof Error && isFailedStatement(error) ? (error.cause ?? error) : error;
 
 /** Returns why the database is away, in words. Node reports several addresses of one host that refuse in an AggregateError without a message. */
 export function awayReason(error: unknown): string {

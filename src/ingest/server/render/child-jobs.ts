@@ -107,7 +107,8 @@ export type ReadJob = {
 
 /** One line of the results file of a RenderJob. */
 export type RenderLine =
-  | { kind: 'document'; pageCount: number }
+  /** `isEncrypted`: the file was opened without a password, and its owner's password forbids changes. */
+  | { kind: 'document'; pageCount: number; isEncrypted: boolean }
   | { kind: 'bookmarks'; items: { page: number; title: string }[] }
   /**
    * `wide`: the lines that are letter-spaced (letter-spacing.ts); `head`: the lines that may be the title

@@ -20,7 +20,16 @@ import {
   type Picture,
 } from './page-image.ts';
 import type { WordBox } from '../../word-boxes.ts';
-import { bookmarksOf, closePage, drawPixels, isSanePage, openPdf, pageSize, wordsOf } from './pdf-pages.ts';
+import {
+  bookmarksOf,
+  closePage,
+  drawPixels,
+  isEncrypted,
+  isSanePage,
+  openPdf,
+  pageSize,
+  wordsOf,
+} from './pdf-pages.ts';
 import { sourceWidthOf } from './pdf-source-width.ts';
 
 type Work = { job: RenderJob; needCover: boolean; reportProgress: ReportProgress };
@@ -133,7 +142,7 @@ async function drawDocument(work: Work, path: string): Promise<void> {
   await reportProgress(0, 0);
   const document = await openPdf(readFileSync(path));
   const pageCount = document.getPageCount();
-  tell(work, { kind: 'document', pageCount });
+  tell(work, { kind: 'document', pageCount, isEncrypted: isEncrypted(document) });
   for (let number = job.firstPage; number <= pageCount; number++) {
     await reportProgress(number, pageCount);
     try {

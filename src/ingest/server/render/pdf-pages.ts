@@ -12,6 +12,7 @@ import type { WordBox } from '../../word-boxes.ts';
 /** The C functions of PDFium that the package loads but does not wrap. Handles are numbers; 0 is none. */
 type Handles = {
   _FPDF_ClosePage(page: number): void;
+  _FPDF_GetSecurityHandlerRevision(document: number): number;
   _FPDFBookmark_GetFirstChild(document: number, parent: number): number;
   _FPDFBookmark_GetNextSibling(document: number, bookmark: number): number;
   _FPDFBookmark_GetTitle(bookmark: number, buffer: number, bytes: number): number;
@@ -111,6 +112,10 @@ export async function openPdf(bytes: Uint8Array): Promise<PDFiumDocument> {
   if (pages > limits.pdfPages) throw new RefusedError('too-many-pages', `${pages} pages`);
   return document;
 }
+
+/** Whether the content of a PDF that was opened is encrypted. PDFium returns -1 for a file without a security handler. */
+export const isEncrypted = (document: PDFiumDocument): boolean =>
+  inside(document).module._FPDF_GetSecurityHandlerRevision(inside(document).documentIdx) !== -1;
 
 /** Returns the size in points; null when the page cannot be loaded. */
 export function pageSize(page: PDFiumPage): { width: number; height: number } | null {

@@ -89,5 +89,5 @@ it('does not blame the file when the child exits before it begins, as where it c
   } finally {
     process.execPath = node;
   }
-  expect(await inspectPdf(pdf)).toEqual({ pageCount: 1 });
+  expect(await inspectPdf(pdf)).toEqual({ pageCount: 1, isEncrypted: false });
 });

@@ -36,7 +36,7 @@ const syscallOf = (error: Error): string => ('syscall' in error ? String(error.s
 export async function inspectPdf(
   path: string,
   options: { identity?: FileIdentity; slot?: RendererSlot } = {},
-): Promise<{ pageCount: number }> {
+): Promise<{ pageCount: number; isEncrypted: boolean }> {
   const run = options.slot?.run ?? runRenderChild;
   const folder = await mkdtemp(join(tmpdir(), `${WORK_FOLDER}${process.pid}-`)).catch((error: unknown) => {
     throw asInspectionFailed(error);
@@ -64,7 +64,7 @@ export async function inspectPdf(
     });
     for (const line of await readResults(results)) {
       if (line.kind === 'refused') throw new RefusedError(line.code, line.detail);
-      if (line.kind === 'document') return { pageCount: line.pageCount };
+      if (line.kind === 'document') return { pageCount: line.pageCount, isEncrypted: line.isEncrypted };
     }
     await failIfDiskIsFull(folder);
     // A child that could not start says nothing about the file, as one without memory: Node aborts when it gets no threads.

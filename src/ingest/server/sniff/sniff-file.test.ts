@@ -58,6 +58,19 @@ describe('accepted files', () => {
     ['a.pdf', () => pdfOf({ pages: [{ text: 'a' }] }), 'pdf', []],
     ['late.pdf', () => Buffer.concat([Buffer.from('\n\n'), pdfOf({ pages: [{}] })]), 'pdf', []],
     ['owner.pdf', () => pdfOf({ pages: [{}], userPassword: '' }), 'pdf', ['owner-password']],
+    ['says-so.pdf', () => pdfOf({ pages: [{}], catalog: '/Lang (see /Encrypt)' }), 'pdf', []],
+    ...['\n', '\r', '\t', '\f', '\0'].map((space): [string, () => Uint8Array, string, string[]] => [
+      `objects after ${JSON.stringify(space)}.pdf`.replaceAll('\\', ''),
+      () =>
+        Buffer.from(
+          pdfOf({ pages: [{}] })
+            .toString('latin1')
+            .replaceAll(/(?<=\d) obj/g, `${space}obj`),
+          'latin1',
+        ),
+      'pdf',
+      [],
+    ]),
     ['js.pdf', () => pdfOf({ pages: [{}], catalog: '/OpenAction << /S /JavaScript /JS (1) >>' }), 'pdf', ['scripts']],
     ['both.pdf', () => Buffer.concat([pdfOf({ pages: [{}] }), deckOf(one)]), 'pdf', ['trailing-data']],
   ])('%s', async ([name, bytes, fileType, flags]) => {

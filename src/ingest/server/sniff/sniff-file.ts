@@ -102,7 +102,9 @@ function hasOtherExtension(path: string, fileType: FileType): boolean {
   return extension !== '' && !EXTENSIONS[fileType].includes(extension);
 }
 
-const PDF_MARKS = [' obj', '/Encrypt', '/JavaScript', '/Launch', 'PK\x05\x06'] as const;
+/** Any white space may stand before the keyword of an object (ISO 32000 7.2.3, 7.3.10). */
+const OBJECT_MARKS = [' obj', '\nobj', '\robj', '\tobj', '\fobj', '\0obj'] as const;
+const PDF_MARKS = [...OBJECT_MARKS, '/Encrypt', '/JavaScript', '/Launch', 'PK\x05\x06'] as const;
 type PdfMark = (typeof PDF_MARKS)[number];
 
 /** Reads the file once and returns its hash and the marks that occur. */
@@ -128,12 +130,12 @@ async function readThrough(
 }
 
 async function pdfFlags({ place, facts }: Source, seen: Set<PdfMark>): Promise<FileFlag[]> {
-  if (!seen.has(' obj')) throw new RefusedError('corrupt', 'a PDF without objects');
+  if (!OBJECT_MARKS.some((mark) => seen.has(mark))) throw new RefusedError('corrupt', 'a PDF without objects');
   const flags: FileFlag[] = [];
   if (seen.has('/Encrypt')) {
-    // Throws `encrypted` when a user password is needed; an owner password only forbids changes.
-    await inspectPdf(place, { identity: identityOf(facts) });
-    flags.push('owner-password');
+    // Throws `encrypted` when a user password is needed; an owner password only forbids changes. The mark may also be text of a page.
+    const { isEncrypted } = await inspectPdf(place, { identity: identityOf(facts) });
+    if (isEncrypted) flags.push('owner-password');
   }
   if (seen.has('/JavaScript') || seen.has('/Launch')) flags.push('scripts');
   if (seen.has('PK\x05\x06')) flags.push('trailing-data');
