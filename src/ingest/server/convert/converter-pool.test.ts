@@ -94,6 +94,28 @@ describe.skipIf(findConverter() === null)('decks for LibreOffice', { timeout: 90
     expect(made.map(({ batch }) => batch)).toEqual([2, 2, 2, 2]);
   });
 
+  test('that a batch did not convert are shared with a child that became free meanwhile', async () => {
+    const pool = createIngestPool(2);
+    let atWork = 0;
+    let most = 0;
+    /** Counts the decks that are at work alone: in their second turn. */
+    const countAlone = () => {
+      let turn = 0;
+      return {
+        onBegun: async () => void (++turn === 2 && (most = Math.max(most, ++atWork))),
+        onEnded: async () => void (turn === 2 && atWork--),
+      };
+    };
+    const titles = Array.from({ length: 100 }, (_, index) => `${index + 1}`);
+    const long = await deck('long', titled(...titles), titles.length);
+    const bad = await Promise.all(['b1', 'b2'].map((name) => deck(name, Buffer.from(`rubbish ${name}`), null)));
+    const short = await Promise.all(['s1', 's2', 's3'].map((name) => deck(name, titled(name), 1)));
+    // Two batches of three decks; the second ends long before the first.
+    const orders = [long, ...bad.map((order) => ({ ...order, turns: countAlone() })), ...short];
+    await Promise.allSettled(orders.map((order) => pool.toPdf(order)));
+    expect(most).toBe(2);
+  });
+
   test('without a temporary folder every deck is rejected, and the pool keeps working', async () => {
     const pool = createIngestPool(1);
     const orders = [await deck('one', titled('一'), 1), await deck('two', titled('二'), 1)];

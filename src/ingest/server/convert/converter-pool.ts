@@ -92,7 +92,8 @@ export function createIngestPool(
     if (next || decks.length === 0 || batchTimer) return next?.go;
     // Free child runners share the waiting decks, so that none of them is idle.
     const batch = takeBatch(decks, Math.ceil(decks.length / (size - working)));
-    return () => convertBatch(batch, singles);
+    // A child runner that became free meanwhile takes some of the decks that the batch did not convert.
+    return () => convertBatch(batch, singles).then(pump);
   };
   const work = async (runner: ChildRunner) => {
     while (hasWork()) {
