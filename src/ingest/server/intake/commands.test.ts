@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -10,6 +10,7 @@ import type { Open } from '../../../context.ts';
 import { listLabels, seedTaxonomy } from '../../../library/server/labels.ts';
 import { documents } from '../../../library/server/tables.ts';
 import { EXIT } from '../../../platform/command-line.ts';
+import { ingestLimits as limits } from '../../rules.ts';
 import { collectFiles } from '../source/collect-files.ts';
 import { ingestCommands } from './commands.ts';
 import { ingestFiles } from './ingest-files.ts';
@@ -131,6 +132,17 @@ test('quarantine, results and the data folder inside the folder are not ingested
   expect(await readdir(join(inside, 'bad'))).toHaveLength(2);
   // A path given on the command line is ingested even inside an excluded folder.
   expect((await run('ingest', join(inside, 'bad'), '--json')).out.trim().split('\n')).toHaveLength(2);
+});
+
+test('the report counts the refused files that were copied to quarantine and those that were not', async () => {
+  const decks = await folderOf({ 'a.pdf': 'not a deck', 'b.pdf': 'not a deck either' });
+  await truncate(join(decks, 'b.pdf'), limits.fileBytes + 1);
+  const quarantine = await folderOf({});
+  const { err } = await run('ingest', decks, '--quarantine', quarantine);
+  expect(err).toContain(`1 refused file copied to ${quarantine}, with the reasons.\n`);
+  expect(err).toContain(`1 refused file not copied, only named with the reasons in ${quarantine}.\n`);
+  const alone = await run('ingest', join(decks, 'b.pdf'), '--quarantine', quarantine);
+  expect(alone.err).not.toContain('copied to');
 });
 
 test('a refused file that cannot be copied to quarantine takes neither the report nor the results', async () => {

@@ -21,7 +21,8 @@ test.each(['file', 'folder'] as const)('quarantine takes nothing through a %s th
   const { rootOf } = await collectFiles([intake]);
   await swap[what]();
   const place = join(folder, 'quarantine');
-  await quarantineFile(place, { path, root: rootOf(path), reasonCode: 'corrupt', message: '' });
+  const { isKept } = await quarantineFile(place, { path, root: rootOf(path), reasonCode: 'corrupt', message: '' });
+  expect(isKept).toBe(false);
   const [only, ...others] = await readdir(place);
   expect(others).toEqual([]);
   expect(await readFile(join(place, only ?? ''), 'utf8')).toContain('not copied');
@@ -34,7 +35,8 @@ test('quarantine takes the file that was refused, not another in its place, and 
   await handle.close();
   const stamp = { sizeBytes: facts.size, modifiedAt: new Date(Math.floor(facts.mtimeMs)) };
   const place = join(folder, 'quarantine');
-  const copy = await quarantineFile(place, { path, stamp, reasonCode: 'corrupt', message: '' });
+  const { copy, isKept } = await quarantineFile(place, { path, stamp, reasonCode: 'corrupt', message: '' });
+  expect(isKept).toBe(true);
   expect(await readFile(copy)).toEqual(await readFile(path));
   const victim = join(folder, 'victim.txt');
   await writeFile(victim, 'mine');
@@ -64,7 +66,7 @@ test('several commands put one file into quarantine at once', async () => {
   const path = join(intake, 'a.pdf');
   const place = join(folder, 'quarantine');
   const put = () => quarantineFile(place, { path, reasonCode: 'corrupt', message: '' });
-  const copies = new Set(await Promise.all(Array.from({ length: 12 }, put)));
+  const copies = new Set((await Promise.all(Array.from({ length: 12 }, put))).map(({ copy }) => copy));
   expect(copies.size).toBe(1);
   expect(await readdir(place)).toHaveLength(2);
   for (const copy of copies) expect(await readFile(copy)).toEqual(await readFile(path));

@@ -23,9 +23,9 @@ type RefusedFile = {
 /**
  * Copies a refused file into the quarantine folder, with a text file that gives the reason; the refused file stays
  * where it is. The same path always gets the same copy. A file above the size limit, or one that has changed since, is
- * not copied, only named in the text. Returns the path of the copy.
+ * not copied, only named in the text. Returns the path of the copy in `copy`; `isKept` is false when only the text was written.
  */
-export async function quarantineFile(folder: string, refused: RefusedFile): Promise<string> {
+export async function quarantineFile(folder: string, refused: RefusedFile): Promise<{ copy: string; isKept: boolean }> {
   await makeFolder(folder, 0o700);
   const place = join(folder, placeOf(refused.path));
   const source = await openSource(refused.path, refused.root ?? null).catch(() => null);
@@ -41,7 +41,7 @@ export async function quarantineFile(folder: string, refused: RefusedFile): Prom
     await source?.handle.close();
   }
   await writeAtomically(`${place}.txt`, (draft) => writeFile(draft, reasonText(refused, isKept), { flag: 'wx' }));
-  return place;
+  return { copy: place, isKept };
 }
 
 /**

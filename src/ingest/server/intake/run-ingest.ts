@@ -91,7 +91,7 @@ async function reportBatch(ctx: Ctx, report: Report, options: RunIngestOptions):
       if (!(error instanceof OperatorError)) throw error;
       unwritten = error;
     });
-  const quarantined = { kept: 0, lost: 0 };
+  const quarantined = { kept: 0, named: 0, lost: 0 };
   for await (const item of listResults(ctx, batchId, plan)) {
     console.log(options.json ? JSON.stringify(toJson(item)) : lineOf(item));
     if (item.state !== 'refused' || quarantine === false) continue;
@@ -99,7 +99,7 @@ async function reportBatch(ctx: Ctx, report: Report, options: RunIngestOptions):
     const stamp = sizeBytes === null || modifiedAt === null ? null : { sizeBytes, modifiedAt };
     const refused = { path, root: rootOf(path), stamp, reasonCode: reasonCode ?? '', message };
     await quarantineFile(quarantine, refused).then(
-      () => quarantined.kept++,
+      ({ isKept }) => quarantined[isKept ? 'kept' : 'named']++,
       (error: unknown) => {
         if (quarantined.lost++ === 0)
           console.error(printable(`${path} could not be copied to quarantine: ${String(error)}`));
@@ -110,8 +110,7 @@ async function reportBatch(ctx: Ctx, report: Report, options: RunIngestOptions):
   const counts = await countItems(ctx.db, batchId);
   const words = Object.entries(counts).filter(([, count]) => count > 0);
   console.error(`Batch ${batchId}: ${words.map(([state, count]) => `${count} ${state}`).join(', ') || 'nothing'}.`);
-  if (quarantined.kept > 0) console.error(`Refused files were copied to ${String(quarantine)}, with their reasons.`);
-  if (quarantined.lost > 0) console.error(`${quarantined.lost} refused files could not be copied to quarantine.`);
+  for (const line of quarantineLines(quarantined, String(quarantine))) console.error(line);
   if (missing.length > 0) console.error(`${missing.length} files of the manifest were not found.`);
   if (counts.refused + counts.failed + missing.length > 0) process.exitCode = EXIT.partial;
   if (stoppedBy !== undefined) sayStopped(stoppedBy);
@@ -120,6 +119,16 @@ async function reportBatch(ctx: Ctx, report: Report, options: RunIngestOptions):
     process.exitCode = stop.exitCode();
   }
   if (unwritten) throw unwritten;
+}
+
+/** Returns what became of the refused files. `named`: the quarantine holds only their reasons. */
+function quarantineLines({ kept, named, lost }: Record<'kept' | 'named' | 'lost', number>, folder: string): string[] {
+  const files = (count: number) => `${count} refused file${count === 1 ? '' : 's'}`;
+  return [
+    ...(kept > 0 ? [`${files(kept)} copied to ${folder}, with the reasons.`] : []),
+    ...(named > 0 ? [`${files(named)} not copied, only named with the reasons in ${folder}.`] : []),
+    ...(lost > 0 ? [`${files(lost)} could not be copied to quarantine.`] : []),
+  ];
 }
 
 function sayStopped(cause: unknown): void {

@@ -200,7 +200,7 @@ test.each(['a.pdf', 'sub/b.pdf'])(
         await source.handle.close();
         seen.open++;
       } else seen.shut++;
-      const copy = await quarantineFile(place, { path, root: rootOf(path), reasonCode: 'corrupt', message: '' });
+      const { copy } = await quarantineFile(place, { path, root: rootOf(path), reasonCode: 'corrupt', message: '' });
       const kept = await readFile(copy, 'utf8').catch(() => '');
       expect(kept).not.toContain('secret');
     }
