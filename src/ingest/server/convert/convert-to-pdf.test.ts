@@ -65,6 +65,16 @@ test.for<[what: string, script: string, code: string]>([
   if (process.platform === 'linux') await expect.poll(() => processesIn(folder)).toEqual([]);
 });
 
+test.each([
+  `printf 'Fatal exception: Signal 11\\nStack:\\n/usr/lib/libuno_sal.so.3(+0x3e7a3)[0x7f]\\n' >&2; exit 77`,
+  `printf 'Unspecified Application Error\\n\\n' >&2; exit 1`,
+  // The shell ends as the program in it. In some sandboxes it is process 1, which its own signal does not end.
+  "echo starting; sh -c 'kill -SEGV $$'",
+  'echo starting; exit 134',
+])('a crash of LibreOffice is told as such: %s', async (script) => {
+  expect(await reasonOf(script)).toBe('LibreOffice crashed');
+});
+
 test('a deck that LibreOffice cannot load is refused: trying again is useless', async () => {
   await expect(convert('echo "Error: source file could not be loaded" >&2')).rejects.toMatchObject({
     code: 'not-loadable',

@@ -1,7 +1,10 @@
 import type { FileType } from '../../../library/file-types.ts';
 import { open, rm } from 'node:fs/promises';
+import { constants } from 'node:os';
 import { RefusedError } from '../../refusals.ts';
 import { convertAloneWallMs, convertTogetherWallMs, ingestLimits as limits } from '../../rules.ts';
+import { isCrash } from '../render/renderer-slot.ts';
+import type { ChildEnd } from '../sandbox/run-child.ts';
 import { copyIn, takeOut } from '../sandbox/box-files.ts';
 import { failIfDiskIsFull } from '../source/full-disk.ts';
 import { openBox, type Box } from '../sandbox/sandbox.ts';
@@ -13,6 +16,9 @@ export type DeckType = Exclude<FileType, 'pdf'>;
 
 /** LibreOffice prints this for a file that none of its filters can read. */
 const NOT_LOADED = /source file could not be loaded/i;
+
+/** LibreOffice prints this when it crashes, and the frames of its stack after it. */
+const CRASHED = /^(?:Fatal exception: Signal \d+|Unspecified Application Error|terminate called )/m;
 
 type ConvertInput = {
   path: string;
@@ -54,7 +60,7 @@ export async function convertToPdf(input: ConvertInput): Promise<string> {
       await failIfDiskIsFull(box.folder);
       if (end.ended === 'stopped') throw new Error('LibreOffice was told to end');
       if (end.ended === 'exit' && NOT_LOADED.test(end.output)) throw new RefusedError('not-loadable');
-      throw new RefusedError('convert-failed', lastLine(end.output));
+      throw new RefusedError('convert-failed', hasCrashed(end) ? 'LibreOffice crashed' : lastLine(end.output));
     }
     return pdf;
   } finally {
@@ -117,6 +123,13 @@ async function isWholePdf(path: string): Promise<boolean> {
   } finally {
     await handle.close();
   }
+}
+
+/** Whether LibreOffice crashed. The shell that starts LibreOffice ends with 128 and the number of its signal. */
+function hasCrashed({ signal, code, output }: ChildEnd): boolean {
+  const signals = Object.entries(constants.signals).filter(([, number]) => code === 128 + number);
+  // Safe: the keys of `constants.signals` are the names of signals.
+  return CRASHED.test(output) || [signal, ...signals.map(([name]) => name as NodeJS.Signals)].some(isCrash);
 }
 
 function lastLine(output: string): string {
