@@ -9,6 +9,7 @@ import { findFigures } from './charts/pdf-figures.ts';
 import { readDeck } from './charts/read-deck.ts';
 import type { ChildIdle, ChildJob, ChildProgress } from './render/child-jobs.ts';
 import { drawJob } from './render/draw-document.ts';
+import { fixDates } from './convert/fix-dates.ts';
 import { drawPages } from './render/draw-pages.ts';
 
 sharp.concurrency(1);
@@ -33,6 +34,8 @@ function doJob(job: ChildJob): Promise<void> {
       return findFigures(job, reportProgress);
     case 'read-deck':
       return readDeck(job, reportProgress);
+    case 'fix-dates':
+      return fixDates(job, reportProgress);
   }
 }
 

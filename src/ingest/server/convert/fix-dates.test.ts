@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { unzipSync, zipSync } from 'fflate';
@@ -6,12 +6,18 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deckOf } from '../../../../tests/samples/deck.ts';
 import { readPptxFacts } from '../formats/pptx-facts.ts';
 import { openPdf } from '../render/pdf-pages.ts';
+import { openRendererSlot, type RendererSlot } from '../render/renderer-slot.ts';
 import { convertToPdf, findConverter } from './convert-to-pdf.ts';
 import { fixDatesOf, withFixedDates } from './fix-dates.ts';
 
 let folder = '';
+const slot = openRendererSlot();
 beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'ceku-dates-'))));
-afterAll(() => rm(folder, { recursive: true }));
+afterAll(async () => {
+  slot.close();
+  await rm(folder, { recursive: true });
+});
+const fixed = (path: string) => withFixedDates({ path, workDir: folder, slot, signal: undefined });
 
 const field = (type: string) =>
   `<a:fld id="{B}" type="${type}"><a:rPr lang="en-US" sz="3200"/><a:pPr/><a:t>1999-01-02</a:t></a:fld>`;
@@ -64,8 +70,29 @@ test.each<[encoding: string, bytes: () => Buffer]>([
 ])('a slide in %s keeps its bytes', async (_encoding, bytes) => {
   const path = join(folder, 'encoded.pptx');
   await writeFile(path, zipSync({ 'ppt/slides/slide1.xml': new Uint8Array(bytes()) }));
-  const copy = unzipSync(await readFile(await withFixedDates(path, folder)));
+  const copy = unzipSync(await readFile(await fixed(path)));
   expect(Buffer.from(copy['ppt/slides/slide1.xml'] ?? [])).toEqual(bytes());
+});
+
+test('a deck that the child cannot read is taken as it is', async () => {
+  const path = join(folder, 'rubbish.pptx');
+  await writeFile(path, 'no zip');
+  expect(await fixed(path)).toBe(path);
+});
+
+test('this process makes no copy itself: a deck may have 200 MB to inflate', async () => {
+  const path = join(folder, 'unread.pptx');
+  await writeFile(path, deck('datetime1'));
+  const workDir = await mkdtemp(join(folder, 'work-'));
+  const idle: RendererSlot = {
+    ...slot,
+    async run({ job }) {
+      await writeFile(job.results, '');
+      return { hasBegun: true, lastPage: 0, timedOut: true, tookTooMuch: false, killedBy: 'SIGKILL' };
+    },
+  };
+  expect(await withFixedDates({ path, workDir, slot: idle, signal: undefined })).toBe(path);
+  expect(await readdir(workDir)).toEqual([]);
 });
 
 test('facts say whether a deck has such fields', async () => {
@@ -83,7 +110,7 @@ test.skipIf(findConverter() === null)(
   { timeout: 60_000 },
   async () => {
     await writeFile(join(folder, 'b.pptx'), deck('datetime1'));
-    const path = await withFixedDates(join(folder, 'b.pptx'), folder);
+    const path = await fixed(join(folder, 'b.pptx'));
     const pdf = await openPdf(
       await readFile(await convertToPdf({ path, fileType: 'pptx', workDir: folder, slides: 1 })),
     );

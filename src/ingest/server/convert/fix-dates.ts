@@ -1,9 +1,14 @@
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { appendFileSync } from 'node:fs';
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { unzipSync, zipSync, type Zippable } from 'fflate';
+import { ingestLimits as limits } from '../../rules.ts';
 import { tagEnd } from '../formats/xml-events.ts';
+import type { FixDatesJob, ReportProgress } from '../render/child-jobs.ts';
+import type { RendererSlot } from '../render/renderer-slot.ts';
+import { failIfDiskIsFull } from '../source/full-disk.ts';
 
-/** The whole deck is in memory while its dates are fixed. */
+/** The whole deck is in the memory of the render child while its dates are fixed. */
 const MAX_BYTES = 40 * 1024 * 1024;
 const MAX_INFLATED_BYTES = 200 * 1024 * 1024;
 
@@ -66,25 +71,50 @@ function endOf(xml: string, mark: string, from: number): number {
   return at < 0 ? -1 : at + last.length;
 }
 
+const FIXED = 'fixed-dates.pptx';
+
 /**
- * Writes a copy of a PPTX into the work folder, whose date fields are the text that they have in the file, and returns its path.
- * LibreOffice would fill them with the day of the conversion. Returns the path of the PPTX itself when the deck is very large. The deck
- * must have passed `sniffFile`.
+ * Makes a copy of a PPTX in the work folder, whose date fields are the text that they have in the file, and returns its path. LibreOffice
+ * would fill them with the day of the conversion. Returns the path of the PPTX itself when the deck is very large, or the render child
+ * could not make the copy: the deck is then shown with another day. The deck must have passed `sniffFile`. Throws the reason of the signal.
  */
-export async function withFixedDates(path: string, workDir: string): Promise<string> {
+export async function withFixedDates(order: {
+  path: string;
+  workDir: string;
+  slot: RendererSlot;
+  signal: AbortSignal | undefined;
+}): Promise<string> {
+  const { path, workDir, slot, signal } = order;
   if ((await stat(path)).size > MAX_BYTES) return path;
+  const results = join(workDir, 'fix-dates.jsonl');
+  const end = Date.now() + limits.renderWallMs;
+  try {
+    const job: FixDatesJob = { kind: 'fix-dates', deck: path, outDir: workDir, results };
+    await slot.run({ job, until: () => end, signal });
+    signal?.throwIfAborted();
+    // The child writes a line when the copy is complete.
+    if ((await readFile(results, 'utf8')).endsWith('\n')) return join(workDir, FIXED);
+    await failIfDiskIsFull(workDir);
+    return path;
+  } finally {
+    await rm(results, { force: true });
+  }
+}
+
+/** Runs in the render child: writes the copy, unless the deck inflates to too much, and then a line to the results file. */
+export async function fixDates(job: FixDatesJob, reportProgress: ReportProgress): Promise<void> {
+  await reportProgress(0, 0);
   let inflated = 0;
-  const entries = unzipSync(await readFile(path), {
+  const entries = unzipSync(await readFile(job.deck), {
     filter: ({ originalSize }) => (inflated += originalSize) >= 0 && inflated <= MAX_INFLATED_BYTES,
   });
-  if (inflated > MAX_INFLATED_BYTES) return path;
+  if (inflated > MAX_INFLATED_BYTES) return;
   const parts: Zippable = {};
   for (const [name, bytes] of Object.entries(entries))
     // Nothing is compressed: LibreOffice reads the copy once.
     parts[name] = [SLIDE.test(name) ? withoutDates(bytes) : bytes, { level: 0 }];
-  const copy = join(workDir, 'fixed-dates.pptx');
-  await writeFile(copy, zipSync(parts));
-  return copy;
+  await writeFile(join(job.outDir, FIXED), zipSync(parts));
+  appendFileSync(job.results, '{}\n');
 }
 
 /**

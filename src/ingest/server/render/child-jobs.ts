@@ -6,7 +6,7 @@ import type { FileIdentity } from '../source/open-source.ts';
 import type { ChartFrame } from '../../../charts/chart-data.ts';
 
 /** A job of the render child. The parent writes the job to a JSON file and sends the path of that file. */
-export type ChildJob = RenderJob | PagesJob | CutJob | FigureJob | ReadJob;
+export type ChildJob = RenderJob | PagesJob | CutJob | FigureJob | ReadJob | FixDatesJob;
 
 /** Draw the pages of a PDF and read their text. Pages count from 1. */
 export type RenderJob = {
@@ -102,6 +102,15 @@ export type ReadJob = {
   what: 'facts' | 'charts';
   deck: string;
   /** One JSON object is written here. */
+  results: string;
+};
+
+/** Write a copy of a deck into `outDir`, with the text of its date fields in their place. */
+export type FixDatesJob = {
+  kind: 'fix-dates';
+  deck: string;
+  outDir: string;
+  /** A line is written here when the copy is complete. */
   results: string;
 };
 

@@ -165,7 +165,7 @@ function isWorn(child: RunningChild): boolean {
 
 async function runJob(child: RunningChild, request: ChildRequest): Promise<ChildOutcome> {
   const { job, until, signal, pageMs = limits.renderPageMs } = request;
-  const path = job.kind === 'read-deck' ? null : job.pdf;
+  const path = 'deck' in job ? null : job.pdf;
   const pdf = path === null ? null : await stat(path).catch(() => null);
   const jobFile = join(child.box.in, 'job.json');
   await writeFile(jobFile, JSON.stringify(await copyJobIn(child.box, job)), { mode: 0o644 });
@@ -230,6 +230,7 @@ async function copyJobIn(box: Box, job: ChildJob): Promise<ChildJob> {
   const copyIfAny = async (path: string | null, name: string) => (path === null ? null : copy(path, name));
   const results = join(box.out, RESULTS);
   if (job.kind === 'read-deck') return { ...job, deck: await copy(job.deck, 'deck'), results };
+  if (job.kind === 'fix-dates') return { ...job, deck: await copy(job.deck, 'deck'), outDir: box.out, results };
   if (job.kind === 'find-figures') return { ...job, pdf: await copy(job.pdf, 'deck.pdf'), results };
   if (job.kind === 'cut-charts') return { ...job, pdf: await copy(job.pdf, 'deck.pdf'), outDir: box.out, results };
   const drawn: Record<string, string> = {};

@@ -4,6 +4,7 @@ import type { Step, StepInput } from './step.ts';
 import { withFixedDates } from '../convert/fix-dates.ts';
 import { countOwnPdfPages, fontsOfOwnPdf } from '../convert/own-pdf.ts';
 import { substitutionsOf } from '../convert/drawn-fonts.ts';
+import type { RendererSlot } from '../render/renderer-slot.ts';
 import { RefusedError } from '../../refusals.ts';
 
 /**
@@ -25,10 +26,12 @@ export const convertStep: Step = {
     const facts = await input.facts();
     const slides = facts?.slides.length ?? null;
     const startedAt = Date.now();
+    const { original: path, workDir } = input;
+    const fixDates = (slot: RendererSlot) => withFixedDates({ path, workDir, slot, signal });
     const made = await pool.toPdf({
-      path: facts?.hasDateFields ? await withFixedDates(input.original, input.workDir) : input.original,
+      path: facts?.hasDateFields ? await pool.run(fixDates, signal) : path,
       fileType: file.fileType,
-      workDir: input.workDir,
+      workDir,
       slides,
       bytes: file.sizeBytes,
       signal,

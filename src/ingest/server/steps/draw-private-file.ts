@@ -8,6 +8,7 @@ import { RefusedError } from '../../refusals.ts';
 import { ingestLimits as limits } from '../../rules.ts';
 import { readFactsInChild } from '../charts/read-deck.ts';
 import { poolOf, type IngestPool, type WorkHooks } from '../convert/converter-pool.ts';
+import { withFixedDates } from '../convert/fix-dates.ts';
 import type { PptxFacts } from '../formats/pptx-facts.ts';
 import type { RenderedPages } from '../render/render-pages.ts';
 import type { RendererSlot } from '../render/renderer-slot.ts';
@@ -58,7 +59,7 @@ export async function drawPrivateFile(
     const facts = isPpt ? null : await pool.run(readFacts, signal, hooks);
     const slides = facts?.slides.length ?? null;
     const made = await pool.toPdf({
-      path,
+      path: facts?.hasDateFields ? await pool.run(fixDates, signal, hooks) : path,
       fileType: isPpt ? 'ppt' : 'pptx',
       workDir,
       slides,
@@ -67,6 +68,10 @@ export async function drawPrivateFile(
       signal,
     });
     return made.pdf;
+  }
+
+  function fixDates(slot: RendererSlot): Promise<string> {
+    return withFixedDates({ path, workDir, slot, signal });
   }
 
   function readFacts(slot: RendererSlot): Promise<PptxFacts> {
