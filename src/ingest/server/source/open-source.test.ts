@@ -128,7 +128,7 @@ test('inspectPdf refuses a file that has replaced the sniffed file', async () =>
   const { facts, handle } = await openSource(join(intake, 'a.pdf'), null);
   await handle.close();
   const identity = identityOf(facts);
-  expect(await inspectPdf(join(intake, 'a.pdf'), { identity })).toEqual({ pageCount: 1 });
+  expect(await inspectPdf(join(intake, 'a.pdf'), { identity })).toEqual({ pageCount: 1, isEncrypted: false });
   await swap.file();
   await expect(inspectPdf(join(intake, 'a.pdf'), { identity })).rejects.toMatchObject({ code: 'unreadable' });
 });

@@ -188,7 +188,10 @@ describe('a PDF', { timeout: 60_000 }, () => {
   });
 
   test('inspectPdf counts pages without drawing them', async () => {
-    expect(await inspectPdf(await put('a.pdf', pdfOf({ pages: [{}, {}, {}] })))).toEqual({ pageCount: 3 });
+    expect(await inspectPdf(await put('a.pdf', pdfOf({ pages: [{}, {}, {}] })))).toEqual({
+      pageCount: 3,
+      isEncrypted: false,
+    });
   });
 
   test('an abort ends it at once', async () => {
