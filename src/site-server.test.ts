@@ -427,8 +427,11 @@ it('keeps no page of a search whose decks could not be read', async () => {
     return [await answer.text(), answer.headers.get('cache-control')];
   };
   await app.ctx.db.execute(sql`alter table page_entries rename to page_entries_away`);
-  expect(await look('/report')).toEqual(['<html>0</html>', 'private, no-store']);
-  await app.ctx.db.execute(sql`alter table page_entries_away rename to page_entries`);
+  try {
+    expect(await look('/report')).toEqual(['<html>0</html>', 'private, no-store']);
+  } finally {
+    await app.ctx.db.execute(sql`alter table page_entries_away rename to page_entries`);
+  }
   expect(await look('/report')).toEqual(['<html>1</html>', 'private, no-cache']);
   // Another page asks for the same search, which is kept.
   expect(await look('/index')).toEqual(['<html>1</html>', 'private, no-cache']);

@@ -2,34 +2,13 @@ import { call } from '../../../accounts/web/call.ts';
 import { CODE } from '../../../protocol/codes.ts';
 import { formatNumber } from '../../../protocol/format-number.ts';
 import { toast } from '../../../ui/feedback/toast.tsx';
-import { setState } from '../favorite-states.ts';
 import { tell } from '../tell.ts';
-import {
-  exportFavorites,
-  moveToFolder,
-  removeFavorites,
-  type FavoriteChart,
-  type FavoriteDocument,
-} from '../../contract.ts';
-
-/** Items that one bulk action moves or removes. */
-export type Chosen = readonly (FavoriteDocument | FavoriteChart)[];
-
-const idsOf = (items: Chosen) => ({
-  fids: items.flatMap((item) => (item.item_type === 3 ? item.item_id : [])),
-  chart_ids: items.flatMap((item) => (item.item_type === 4 ? item.item_id : [])),
-});
+import { exportFavorites, moveToFolder } from '../../contract.ts';
+import { idsOf, type Chosen } from '../chosen-favorites.ts';
 
 /** Moves favourites into a folder; 0 is the top. */
 export const moveChosen = (items: Chosen, parentId: number): Promise<boolean> =>
   tell(call(moveToFolder, { ...idsOf(items), parent_id: parentId }), ({ moved }) => `已移动 ${moved} 项`);
-
-/** Removes favourites, and updates the stars on all pages of this tab. */
-export async function removeChosen(items: Chosen): Promise<boolean> {
-  const isDone = await tell(call(removeFavorites, idsOf(items)), ({ removed }) => `已取消收藏 ${removed} 项`);
-  if (isDone) for (const { item_type: type, item_id: id } of items) setState({ type, id }, false);
-  return isDone;
-}
 
 /** WeChat's browser, on phones and on computers, saves nothing that a script made. */
 const CANNOT_SAVE = /MicroMessenger/i;

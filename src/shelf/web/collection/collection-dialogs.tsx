@@ -18,9 +18,10 @@ import {
 } from '../../contract.ts';
 import { folderNameProblem, noteProblem, pathOf } from '../../rules.ts';
 import { tell } from '../tell.ts';
-import { moveChosen, type Chosen } from './collection-calls.ts';
+import type { Chosen } from '../chosen-favorites.ts';
+import { moveChosen } from './collection-calls.ts';
 import styles from './collection-dialogs.module.css';
-import { DeleteForm, RemoveForm } from './delete-form.tsx';
+import { DeleteForm, RemoveForm } from '../delete-form.tsx';
 import { ShortlistPanel } from './shortlist-panel.tsx';
 
 /** The dialog that is open on /myCollection. */

@@ -8,7 +8,7 @@ import { Button, LinkButton } from '../../../ui/controls/button.tsx';
 import { Sheet } from '../../../ui/feedback/sheet.tsx';
 import { momentText } from '../../../ui/text/format-text.ts';
 import { myFavorite, USER_CENTRE_PAGE_SIZE, type FavoriteDocument } from '../../contract.ts';
-import { RemoveForm } from '../collection/delete-form.tsx';
+import { RemoveForm } from '../delete-form.tsx';
 import { FavoriteButton } from '../favorite-button.tsx';
 import type { Route } from './+types/favorite-page';
 import { KeptItem } from './kept-item.tsx';

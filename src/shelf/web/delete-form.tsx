@@ -1,7 +1,7 @@
-import { useSending } from '../../../accounts/web/login/use-sending.ts';
-import { Button } from '../../../ui/controls/button.tsx';
-import { removeChosen, type Chosen } from './collection-calls.ts';
-import styles from './collection-dialogs.module.css';
+import { useSending } from '../../accounts/web/login/use-sending.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import styles from '../../ui/controls/form.module.css';
+import { removeChosen, type Chosen } from './chosen-favorites.ts';
 
 type Ends = { onClose: () => void; onDone: () => Promise<void> };
 
