@@ -1,6 +1,7 @@
 import { CommanderError, InvalidArgumentError, type Command } from 'commander';
 import { ConfigError } from './environment.ts';
 import { StoreAway } from './files/file-store.ts';
+import { whyNotWritten, writeNewFile } from './files/new-file.ts';
 import { KeyNotWritable } from './files/secret-key.ts';
 import { Refusal } from '../protocol/envelope.ts';
 import { isDatabaseAway, withoutStatement } from './db/client.ts';
@@ -145,4 +146,15 @@ function explain(error: unknown): { message: string; exitCode: number } {
   const own = withoutStatement(error);
   const reason = own instanceof Error ? own.message : String(own);
   return { message: `The command failed: ${reason} (${DEBUG} shows more)`, exitCode: EXIT.partial };
+}
+
+/** Writes a file that the operator named. Throws OperatorError where there is one already, or none can be written. */
+export async function writeNamedFile(path: string, bytes: Uint8Array | AsyncIterable<Uint8Array>): Promise<void> {
+  try {
+    await writeNewFile(path, bytes);
+  } catch (error) {
+    const isThere = error instanceof Error && 'code' in error && error.code === 'EEXIST';
+    const problem = isThere ? 'exists already' : `cannot be written: ${whyNotWritten(error)}`;
+    throw new OperatorError(`${path} ${problem}.`, EXIT.cannotCreate);
+  }
 }

@@ -1,7 +1,14 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import type { Ctx, Open } from '../../context.ts';
-import { EXIT, OperatorError, commandGroup, printResult, wholeNumber, type Json } from '../../platform/command-line.ts';
-import { whyNotWritten, writeNewFile } from '../../platform/files/new-file.ts';
+import {
+  EXIT,
+  OperatorError,
+  commandGroup,
+  printResult,
+  wholeNumber,
+  writeNamedFile,
+  type Json,
+} from '../../platform/command-line.ts';
 import { isNickname } from '../nicknames.ts';
 import { banUser, setPassword, unbanUser } from './account-admin.ts';
 import { eraseUser } from './privacy/delete-account.ts';
@@ -123,13 +130,7 @@ function personalDataCommands(group: Command, open: Open, parts: PersonalData[])
 async function exportOne(ctx: Ctx, parts: PersonalData[], options: ExportOptions): Promise<void> {
   const user = await findUserByOption(ctx, options);
   const zip = await packPersonalData(ctx, parts, user.id);
-  try {
-    await writeNewFile(options.to, zip);
-  } catch (error) {
-    const isThere = error instanceof Error && 'code' in error && error.code === 'EEXIST';
-    const problem = isThere ? 'exists already' : `cannot be written: ${whyNotWritten(error)}`;
-    throw new OperatorError(`${options.to} ${problem}.`, EXIT.cannotCreate);
-  }
+  await writeNamedFile(options.to, zip);
   const words = `The data of ${userLabel(user)} is in ${options.to} (${zip.byteLength} bytes).`;
   printResult(options, { id: user.id, file: options.to, bytes: zip.byteLength }, words);
 }

@@ -7,14 +7,15 @@ import {
   OperatorError,
   printable,
   printResult,
+  writeNamedFile,
   type Json,
 } from '../../platform/command-line.ts';
 import { setByFile } from '../../platform/yaml-file.ts';
 import { findGroupList, formatGroupList, parseGroupList, setGroupList } from './group-list.ts';
 import { selectGroupCounts } from './store.ts';
-import { listReports, removeUpload } from './uploads/reports.ts';
+import { dismissReports, listReports, readUpload, removeUpload } from './uploads/reports.ts';
 
-/** Adds `ceku group list|export|set|reports|remove-file`. */
+/** Adds `ceku group list|export|set|reports|save-file|dismiss-reports|remove-file`. */
 export function groupCommands(program: Command, open: Open): void {
   const group = commandGroup(program, 'group', 'groups of members, with a shelf each');
   group
@@ -43,6 +44,19 @@ export function groupCommands(program: Command, open: Open): void {
     .option('--json', 'as JSON')
     .action((options: Json) => open((ctx) => reports(ctx, options)));
   group
+    .command('save-file')
+    .description('save a file that a member uploaded, to look at it')
+    .argument('<id>', 'the id of the file, as "ceku group reports" prints it', idNumber)
+    .argument('<path>', 'where to save it; no file is overwritten')
+    .option('--json', 'as JSON')
+    .action((id: number, path: string, options: Json) => open((ctx) => saveFile(ctx, id, path, options)));
+  group
+    .command('dismiss-reports')
+    .description('close the reports about a file; the file stays')
+    .argument('<id>', 'the id of the file, as "ceku group reports" prints it', idNumber)
+    .option('--json', 'as JSON')
+    .action((id: number, options: Json) => open((ctx) => dismiss(ctx, id, options)));
+  group
     .command('remove-file')
     .description('remove a file that a member uploaded, with its pages and its reports')
     .argument('<id>', 'the id of the file, as "ceku group reports" prints it', idNumber)
@@ -70,6 +84,19 @@ async function reports(ctx: Ctx, options: Json): Promise<void> {
       `    ${createdAt.toISOString()} user ${reporterId}: ${printable(reason)}`,
   );
   printResult(options, { reports: rows }, words.length > 0 ? words.join('\n') : 'No reports.');
+}
+
+async function saveFile(ctx: Ctx, id: number, path: string, options: Json): Promise<void> {
+  const bytes = await readUpload(ctx, id);
+  if (!bytes) throw new OperatorError(`There is no uploaded file ${id}.`, EXIT.data);
+  await writeNamedFile(path, bytes);
+  printResult(options, { id, file: path }, `File ${id} is in ${path}.`);
+}
+
+async function dismiss(ctx: Ctx, id: number, options: Json): Promise<void> {
+  const count = await dismissReports(ctx, id);
+  if (count === 0) throw new OperatorError(`There are no reports about a file ${id}.`, EXIT.data);
+  printResult(options, { dismissed: count }, `Reports closed: ${count}. File ${id} stays.`);
 }
 
 async function removeFile(ctx: Ctx, id: number, options: Json): Promise<void> {

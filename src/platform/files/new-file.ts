@@ -1,7 +1,7 @@
 import { open, rm } from 'node:fs/promises';
 
 /** Writes a file that only its owner can read. Throws EEXIST where a file is already; a file that cannot be written whole is removed again. */
-export async function writeNewFile(path: string, bytes: Uint8Array): Promise<void> {
+export async function writeNewFile(path: string, bytes: Uint8Array | AsyncIterable<Uint8Array>): Promise<void> {
   const file = await open(path, 'wx', 0o600);
   try {
     try {

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { requireSession } from '../../../accounts/server/sessions.ts';
 import type { Ctx } from '../../../context.ts';
 import { CODE } from '../../../protocol/codes.ts';
@@ -6,8 +7,15 @@ import { CodedAnswer } from '../../../protocol/envelope.ts';
 import type * as contract from '../../contract-uploads.ts';
 import { ownUpload } from '../../rules-uploads.ts';
 import { getVisibleUpload } from './shelf-uploads.ts';
-import { deleteUpload, insertReport, selectReports, type ReportedUpload } from './store.ts';
-import { removeUploadFiles } from './upload-files.ts';
+import {
+  deleteReports,
+  deleteUpload,
+  insertReport,
+  selectReports,
+  selectUpload,
+  type ReportedUpload,
+} from './store.ts';
+import { originalKeyOf, removeUploadFiles } from './upload-files.ts';
 
 /**
  * Records what a member reports to the operator about a file on a shelf; a second report of the same member changes nothing. Throws
@@ -26,6 +34,15 @@ export async function reportUpload(
 
 /** Returns what members reported, for the operator. */
 export const listReports = (ctx: Ctx): Promise<ReportedUpload[]> => selectReports(ctx.db);
+
+/** Closes the reports of a file that may stay; returns how many there were. */
+export const dismissReports = (ctx: Ctx, id: number): Promise<number> => deleteReports(ctx.db, id);
+
+/** Returns the bytes of an uploaded file for the operator; null when there is none of that id, or it has not passed the checks. Throws StoreMissing, StoreAway. */
+export async function readUpload(ctx: Ctx, id: number): Promise<Readable | null> {
+  const upload = await selectUpload(ctx.db, id);
+  return upload?.sha256 ? ctx.files.read(originalKeyOf(upload.key)) : null;
+}
 
 /** Removes an uploaded file for the operator; false when there is none of that id. */
 export async function removeUpload(ctx: Ctx, id: number): Promise<boolean> {

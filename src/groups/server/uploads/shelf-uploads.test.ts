@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addPerson, type Person } from '../../../../tests/people.ts';
@@ -258,6 +259,18 @@ describe('a report', () => {
     expect((await ceku('reports')).out).toContain(
       `${upload.id}  未命名文件, in 甲社群, uploaded by user ${owner.id}\n`,
     );
+    const saved = join(app.folder, 'reported.pdf');
+    expect((await ceku('save-file', String(upload.id), saved)).out).toBe(`File ${upload.id} is in ${saved}.\n`);
+    expect(await readFile(saved)).toEqual(smallPdf('reported'));
+    expect(await ceku('save-file', String(upload.id), saved)).toMatchObject({ out: '', code: 73 });
+    expect(await ceku('save-file', '999999', join(app.folder, 'none.pdf'))).toMatchObject({ out: '', code: 65 });
+    expect((await ceku('dismiss-reports', String(upload.id))).out).toBe(
+      `Reports closed: 1. File ${upload.id} stays.\n`,
+    );
+    expect(await ceku('dismiss-reports', String(upload.id))).toMatchObject({ out: '', code: 65 });
+    expect(await ceku('reports')).toMatchObject({ out: 'No reports.\n', code: 0 });
+    expect((await listOf(gid, reader)).map(({ id }) => id)).toContain(upload.id);
+    expectOk(await report('侵权内容', reader.token));
     expect((await ceku('remove-file', String(upload.id))).out).toBe(`File ${upload.id} is removed.\n`);
     expect(await ceku('remove-file', String(upload.id))).toMatchObject({ out: '', code: 65 });
     expect(await ceku('reports')).toMatchObject({ out: 'No reports.\n', code: 0 });

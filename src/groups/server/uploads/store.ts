@@ -265,6 +265,15 @@ export function selectReports(db: Db) {
     .orderBy(asc(groupUploadReports.createdAt), asc(groupUploads.id));
 }
 
+/** Removes the reports of a file; returns how many there were. */
+export async function deleteReports(db: Db, uploadId: number): Promise<number> {
+  const rows = await db
+    .delete(groupUploadReports)
+    .where(eq(groupUploadReports.uploadId, uploadId))
+    .returning({ userId: groupUploadReports.userId });
+  return rows.length;
+}
+
 /** Returns the files that a user uploaded and what they reported, for a copy of their data. */
 export async function selectUploadData(db: Db, userId: number) {
   const uploads = await db
