@@ -47,7 +47,7 @@ test.for<[what: string, script: string, code: string]>([
     'convert-failed',
   ],
   ['one that talks without end', 'while :; do echo "talk talk talk talk"; done', 'convert-timeout'],
-  ['one that crashes', 'kill -SEGV $$', 'convert-failed'],
+  ['one that crashes', "sh -c 'kill -SEGV $$'", 'convert-failed'],
   ['one that hangs', 'sleep 1000', 'convert-timeout'],
   [
     'one that will not be stopped',
