@@ -477,5 +477,9 @@ test('on paper stand heading, pages, facts and outline, every page with its pict
   const text = await page.locator('body').innerText();
   for (const kept of ['月满江岸', '收录时间', '全文目录', '内容摘录']) expect(text).toContain(kept);
   for (const prompt of ['开通会员', '充值', '下载', '相似方案', '本页图表']) expect(text).not.toContain(prompt);
+  // Whatever is folded is printed; a closed filter would lie over the results.
+  await visit(page, `${site.origin}/report`);
+  await page.emulateMedia({ media: 'print' });
+  await page.getByRole('navigation', { name: '筛选' }).waitFor({ state: 'hidden' });
   await leave(page);
 });

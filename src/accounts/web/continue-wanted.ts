@@ -28,7 +28,7 @@ export function keepWanted({ key, address = here() }: Wanted): void {
  * runs the action by useResume. Without `wanted` it continues the note of keepWanted; without a note, or with null, it only
  * reloads the present page.
  */
-export function continueWanted(message: string, wanted: Wanted | null | undefined = takeKept()): void {
+export function continueWanted(message: string, wanted: Wanted | null = takeWanted()): void {
   write(SAID, message);
   if (wanted?.key) write(RESUME, wanted.key);
   else remove(RESUME);
@@ -53,7 +53,8 @@ export const takeResume = (key: string): boolean => take(RESUME, NOTE_MS, (text)
 export const takeResumeAfter = (prefix: string): string | null =>
   take(RESUME, NOTE_MS, (text) => text.startsWith(prefix))?.slice(prefix.length) ?? null;
 
-function takeKept(): Wanted | null {
+/** Returns the note of keepWanted, once; null when there is none. */
+export function takeWanted(): Wanted | null {
   const [key = '', address = ''] = take(WANTED, WANTED_MS)?.split(' ') ?? [];
   // An address of this site alone: `//host` would lead elsewhere.
   return /^\/(?!\/)/.test(address) ? { key: key === '' ? null : key, address } : null;

@@ -3,10 +3,10 @@ import { call } from '../../accounts/web/call.ts';
 import { useSending } from '../../accounts/web/login/use-sending.ts';
 import { CODE } from '../../protocol/codes.ts';
 import { Button } from '../../ui/controls/button.tsx';
+import styles from '../../ui/controls/form.module.css';
 import { Sheet } from '../../ui/feedback/sheet.tsx';
 import { toast } from '../../ui/feedback/toast.tsx';
 import { leaveGroup, type GroupItem } from '../contract.ts';
-import styles from './uploads/uploads.module.css';
 
 /** 退出社群: asks, because only members of the site may join again (C-44). */
 export function LeaveDialog({ group, onClose }: { group: GroupItem; onClose: () => void }) {

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { useRevalidator } from 'react-router';
-import { continueWanted, type Wanted } from '../../accounts/web/continue-wanted.ts';
+import { continueWanted, takeWanted, type Wanted } from '../../accounts/web/continue-wanted.ts';
 import { useSession } from '../../accounts/web/session.tsx';
 import type { Member } from '../../membership/contract.ts';
 import { REFUND_NOTICE, rightsOf } from '../../membership/web/prices/plans.ts';
@@ -55,7 +55,7 @@ export function PayDialog({ wanted, variant, isOpen, onClose, continues }: PayDi
   latest.current = member;
   const onMember = useRef<(() => void) | null>(null);
   useEffect(() => onMember.current?.(), [member]);
-  const celebrate = async (order: KeptOrder, message: string) => {
+  const celebrate = async (order: KeptOrder, message: string, wish: Wanted | null) => {
     onClose();
     toast.success(message);
     setSaid(message);
@@ -65,7 +65,7 @@ export function PayDialog({ wanted, variant, isOpen, onClose, continues }: PayDi
     await Promise.race([loaded, sleep(MAX_RELOAD_MEMBER_MS)]);
     await sleep(RELOAD_AFTER_MS);
     const standing = latest.current && standingOf(latest.current, order.kind);
-    continueWanted(standing ? `${message} · ${standing}` : message, wishOf(order, pageHere()) ?? undefined);
+    continueWanted(standing ? `${message} · ${standing}` : message, wish);
   };
   /** Without a dialog the reader is busy with something else: the page stays, and what was wanted goes on by a press. */
   const mention = (message: string, wish: Wanted | null) => {
@@ -77,8 +77,8 @@ export function PayDialog({ wanted, variant, isOpen, onClose, continues }: PayDi
   const { kept, keep, pay } = useKeptOrders((order, { newestName, wasLoading }) => {
     const isOther = order.name !== '' && order.name !== (chosen.current?.name ?? newestName);
     const message = isOther ? `支付成功，到账的是「${order.name}」` : '支付成功';
-    const wish = wishOf(order, pageHere());
-    if (isOpen || (wish && wasLoading)) void celebrate(order, message);
+    const wish = wishOf(order, pageHere()) ?? takeWanted();
+    if (isOpen || (wish && wasLoading)) void celebrate(order, message, wish);
     else mention(message, wish);
   });
   const ofDialog = (code: PayCode, name: string): KeptOrder => ({
@@ -171,7 +171,8 @@ function Purchasing(props: {
   member: Member;
   offered: readonly Channel[];
   kept: readonly KeptOrder[];
-  onChoose: (choice: Chosen) => void;
+  /** Null until there is a choice. */
+  onChoose: (choice: Chosen | null) => void;
   onIssued: (code: PayCode, name: string) => void;
   onPaid: (code: PayCode, name: string) => void;
 }) {
@@ -196,7 +197,7 @@ function Purchasing(props: {
     // The choice is where a person begins; the dialog itself would focus its cross.
     const begin = isFailed ? '[role=alert] button' : 'input[name=pay-offer]:checked';
     if (isFailed || isLoaded) root.current?.querySelector<HTMLElement>(begin)?.focus({ preventScroll: true });
-  }, [isFailed, isLoaded]);
+  }, [isFailed, isLoaded, prices]);
   const retryByPress = () => {
     // The button that was pressed goes away.
     root.current?.focus({ preventScroll: true });
@@ -212,9 +213,9 @@ function Purchasing(props: {
     isLoaded || isFailed ? (!offer ? 'nothing' : effect?.isUseless ? 'useless' : 'offered') : 'loading';
   const nameOf = ({ itemId }: PayCode) => (isLoaded && namesOf(prices, variant, wanted.itemId).get(itemId)) || '';
   const { onChoose } = props;
-  useEffect(() => {
-    if (isLoaded) onChoose({ kind, channel, name: offer?.name ?? null, ...(offer && { itemId: offer.item.id }) });
-  });
+  useEffect(() =>
+    onChoose(isLoaded ? { kind, channel, name: offer?.name ?? null, ...(offer && { itemId: offer.item.id }) } : null),
+  );
   return (
     <div ref={root} className={styles['dialog']} data-bare={standing === 'nothing' || undefined} tabIndex={-1}>
       <div className={styles['choose']}>

@@ -7,7 +7,7 @@ import type { Target } from './ask-favorites.ts';
  * states of every session are kept apart, as a login in another tab changes the member of this one.
  */
 const known = new Map<string, boolean>();
-/** What the member pressed since the server last answered: newer than what the page came with. */
+/** What the member pressed since the server last answered, or since a page came with the state. */
 const pressed = new Map<string, boolean>();
 const listeners = new Set<() => void>();
 /** The targets of the buttons on the page, one entry a button, and their keys. */

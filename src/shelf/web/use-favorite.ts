@@ -31,7 +31,11 @@ export function useFavorite({ type, id }: Target, loaded: boolean | null): { isK
       .then(({ askToKeep }) => askToKeep(target, isWanted))
       .catch(() => null);
     isBusy.current = false;
-    if (reply?.isDone) return toast.success(reply.message, TOAST_ID);
+    if (reply?.isDone) {
+      // A page that came meanwhile may have read the state before the press.
+      setState(target, isWanted);
+      return toast.success(reply.message, TOAST_ID);
+    }
     setState(target, !isWanted);
     toast.warning(reply?.message ?? '网络不通，请稍后再试', TOAST_ID);
   };

@@ -110,8 +110,11 @@ function usePayOn(): (order: OrderItem) => void {
   const { send } = useSending();
   return ({ kind, item_id: itemId, pay_platform: platform, total_fee: totalFen }) =>
     send(async () => {
+      const { pathname } = window.location;
       const { vip, items, miao } = expectOk(await call(listPrices, {}));
       const item = [...vip, ...items, ...miao].find(({ id }) => id === itemId);
+      // Who has gone on to another page gets no dialog there.
+      if (window.location.pathname !== pathname) return;
       if (!item) return toast.warning('该商品已下架');
       open({ kind, itemId, channel: channelOf(platform) });
       if (Math.round(item.price * 100) !== totalFen) toast.info(`价格已变化，现在为 ¥${yuan(item.price)}`);

@@ -11,7 +11,7 @@ import { chartHref, chartParams, type ChartQuery } from './chart-query.ts';
 export function ChartFilterBar(props: { query: ChartQuery; groups: ReturnType<typeof chartFilterGroups> }) {
   const { query, groups } = props;
   return (
-    <nav className={styles['bar']} aria-label="筛选">
+    <nav className={styles['bar']} data-screen aria-label="筛选">
       <Filter group={groups.type} columns={2} />
       <Filter group={groups.industry} columns={2} />
       <Dropdown label="时间" value={groups.time.current}>

@@ -24,7 +24,7 @@ export function FilterBar(props: { query: ReportQuery; groups: FilterGroup[]; to
   const chosen = activeFilters(query, groups).length;
   useResultsInSight(reportHref(query));
   return (
-    <div className={styles['bar']}>
+    <div className={styles['bar']} data-screen>
       <div className={styles['row']}>
         <nav className={styles['filters']} aria-label="筛选">
           {groups.map((group) =>
