@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { contentDisposition, downloadFileName, pageFileName } from './file-name.ts';
+import { contentDisposition, downloadFileName, pageFileName, safeFileName } from './file-name.ts';
 
 it.each([
   ['2026 夏日音乐节策划方案', '2026 夏日音乐节策划方案.pptx'],
@@ -31,6 +31,11 @@ it.each([
 ])('a page of %j is saved as an image under its title and its number', (name, page, saved) => {
   expect(pageFileName(name, 9, page)).toBe(saved);
   expect([...saved].length).toBeLessThanOrEqual(120);
+});
+
+it('cuts any other name to 120 characters, its extension included', () => {
+  expect(safeFileName('长'.repeat(300), '我的收藏', 'csv')).toBe(`${'长'.repeat(116)}.csv`);
+  expect(safeFileName('???', '我的收藏', 'csv')).toBe('我的收藏.csv');
 });
 
 it('takes the extension of the true type', () => {

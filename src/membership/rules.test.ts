@@ -127,6 +127,10 @@ it.each([
   expect(isExpected({ method: 'owned', cost: 0 }, expected)).toBe(true);
 });
 
+it('a coupon is not spent by who agreed to a free download: both cost 0', () => {
+  expect(isExpected({ method: 'coupon', cost: 0 }, { method: 'free', cost: 0 })).toBe(false);
+});
+
 it('the advanced tier alone gives the numbers', () => {
   expect(([0, 1, 2] as const).map(isChartTier)).toEqual([false, false, true]);
 });

@@ -13,6 +13,7 @@ import { documents, files } from '../../library/server/tables.ts';
 import { downloadDocument, getMine, listOwned, quoteDownload } from '../contract.ts';
 import { grantCoins } from './grants.ts';
 import { hasEntitlement, tierOf } from './rights.ts';
+import { payForDocument } from './store-payments.ts';
 import { ledgerEntries } from './tables.ts';
 
 const ROUNDS = Number(process.env['RACE_ROUNDS'] ?? 50);
@@ -29,6 +30,30 @@ const { addBuyer, addBareDocuments, download, quote, balanceOf, rightsOf, checkB
 afterEach(checkBooks);
 
 const debitsOf = (userId: number) => app.ctx.db.select().from(ledgerEntries).where(eq(ledgerEntries.userId, userId));
+
+describe('a document that changes between the decision and the payment', () => {
+  const means = [
+    ['coins', { method: 'coin' }],
+    ['a coupon', { method: 'coupon', monthlyCap: 300 }],
+    ['nothing', { method: 'free' }],
+  ] as const;
+  const changes = [
+    ['costs more', { priceCoins: 8 }],
+    ['costs less', { priceCoins: 3 }],
+    ['was hidden', { state: 'hidden', hiddenReason: 'operator' }],
+  ] as const;
+  it.each(means.flatMap(([by, mean]) => changes.map(([what, change]) => [by, what, mean, change] as const)))(
+    'is not paid for by %s when it %s',
+    async (_by, _what, mean, change) => {
+      const document = await addDocument(app, { priceCoins: mean.method === 'free' ? 0 : 5 });
+      const buyer = await addBuyer({ coins: 10 });
+      await app.ctx.db.update(documents).set(change).where(eq(documents.id, document.id));
+      const facts = { userId: buyer.id, documentId: document.id, at: new Date(app.ctx.clock.now()) };
+      const paid = await payForDocument(app.ctx.db, { ...facts, priceCoins: mean.method === 'free' ? 0 : 5, ...mean });
+      expect([paid, await balanceOf(buyer.token), await rightsOf(buyer.id)]).toEqual(['lost', 10, []]);
+    },
+  );
+});
 
 describe('a download', () => {
   it('costs coins once and is owned for ever', async () => {

@@ -306,6 +306,27 @@ describe('/dl/…', () => {
     });
   });
 
+  it('a store that fails answers 503, and is logged', async () => {
+    const logged = vi.spyOn(app.ctx.log, 'error').mockImplementation(() => undefined);
+    vi.spyOn(app.ctx.files, 'stat').mockRejectedValueOnce(new Error('EIO'));
+    expect(await statusOf(send())).toBe(503);
+    expect(logged.mock.calls.map(([, words]) => words)).toEqual(['an original could not be read']);
+  });
+
+  it('lets go of the file when the client had gone before it was opened', async () => {
+    const gone = new AbortController();
+    const read = app.ctx.files.read.bind(app.ctx.files);
+    const opened: Readable[] = [];
+    vi.spyOn(app.ctx.files, 'read').mockImplementationOnce(async (...args) => {
+      const bytes = await read(...args);
+      opened.push(bytes);
+      gone.abort();
+      return bytes;
+    });
+    await serveDownload(app.ctx, new Request(new URL(url, 'http://ceku.test'), { signal: gone.signal }));
+    await expect.poll(() => opened.map((bytes) => bytes.closed)).toEqual([true]);
+  });
+
   it('lets go of the file when clients go away in the middle', async () => {
     const large = await addDocument(app, { size: 10_000_000 });
     const { token } = await addPerson(app);

@@ -1,5 +1,6 @@
+import { ProviderRefused } from '../../accounts/ports.ts';
 import { sql } from 'drizzle-orm';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { checkOrders, openPayingApp, type PayingApp } from '../../../tests/paying.ts';
 import { openTestApp } from '../../../tests/test-app.ts';
 import { eraseUser } from '../../accounts/server/privacy/delete-account.ts';
@@ -536,6 +537,43 @@ describe('the job that asks about an order', () => {
     wechat.before.set('close', async () => void wechat.pay(no));
     await check(no);
     expect(await paying.statusOf(no)).toBe('fulfilled');
+  });
+
+  test('a provider that does not know an order: open until its code expires, then closed', async () => {
+    const { app, wechat, pack, year } = paying;
+    const { token } = await paying.addBuyer();
+    const no = await paying.order(token, pack.id);
+    await paying.order(token, year.id);
+    wechat.trades.delete(no);
+    app.clock.offsetMs += 301_000;
+    await check(no);
+    expect(await paying.statusOf(no)).toBe('pending');
+    app.clock.offsetMs += 1_500_000;
+    await check(no);
+    expect(await paying.statusOf(no)).toBe('closed');
+  });
+
+  test('a provider that does not close an expired order yet is asked again in a minute', async () => {
+    const { app, wechat, pack } = paying;
+    const { token } = await paying.addBuyer();
+    const no = await paying.order(token, pack.id);
+    app.clock.offsetMs += 1_801_000;
+    const close = vi.spyOn(wechat.gateway, 'close').mockResolvedValue('try-later');
+    await expect(check(no)).rejects.toMatchObject({ seconds: 60 });
+    expect([await paying.statusOf(no), close.mock.calls.length]).toEqual(['pending', 1]);
+    close.mockRestore();
+    await check(no);
+    expect(await paying.statusOf(no)).toBe('closed');
+  });
+
+  test('a provider that refuses our keys is asked again in five minutes', async () => {
+    const { wechat, pack } = paying;
+    const { token } = await paying.addBuyer();
+    const no = await paying.order(token, pack.id);
+    wechat.before.set('findPayment', () => Promise.reject(new ProviderRefused('stand-in', 'not-authorised', 'CODE')));
+    await expect(check(no)).rejects.toMatchObject({ seconds: 300 });
+    wechat.before.set('findPayment', () => Promise.reject(new ProviderRefused('stand-in', 'not-authorised', 'CODE')));
+    expect(await paying.tradeStateOf(token, no)).toBe('NOTPAY');
   });
 
   test('a provider that is away is asked again soon', async () => {

@@ -73,6 +73,9 @@ describe('one payment, from any source and any number of times', () => {
       ]);
       expect(await grantsOf(coins)).toEqual([{ coins: paying.pack.coins, days: 0 }]);
       expect(await grantsOf(days)).toEqual([{ coins: 0, days: 365 }]);
+      // What is said twice is no case of the operator.
+      const said = sql`select detail from payment_differences where out_trade_no in (${coins}, ${days})`;
+      expect(await rowsOf(app.ctx.db, said)).toEqual([]);
     }
   });
 

@@ -19,6 +19,15 @@ test.for<[xml: string, fault: XmlFault | null]>([
   ['<a><!-- <!DOCTYPE --- ><b> --></a>', null],
   ['<a><![CDATA[<!ENTITY ]] ]>]]></a>', null],
   ['<a><?php <b> ?></a>', null],
+  // What stands in quotes ends no tag, and a mark that opens does not close.
+  [`<a b="/>"><c d='/>'></c></a>`, null],
+  ['<a><!-- -> <b> --><!--> <b> --><!---> <b> --></a>', null],
+  ['<a><![CDATA[ ]> <b> ]]></a>', null],
+  ['<a><?> <b> ?></a>', null],
+  ['<a/><!-- ', 'unbalanced'],
+  ['<a><></a>', 'unbalanced'],
+  ['<<a/>', 'unbalanced'],
+  ['< a/>', 'unbalanced'],
   [`${head}<!DOCTYPE a><a/>`, 'dtd'],
   ['<a><!ENTITY b "c"></a>', 'dtd'],
   [`${'<a>'.repeat(256)}${'</a>'.repeat(256)}`, null],
@@ -49,4 +58,14 @@ test('tells the encoding even when the bytes come one by one', () => {
   const bytes = Buffer.from('\ufeff<!DOCTYPE a><a/>', 'utf16le');
   const faults = [...bytes].map((byte) => check.push(Buffer.from([byte])));
   expect([...faults, check.end()]).toContain('dtd');
+});
+
+test('a declaration of a kilobyte is refused', () => {
+  const declared = (spaces: number) => Buffer.from(`<?xml version="1.0"${' '.repeat(spaces)}?><a/>`);
+  expect(check(declared(900), 10_000)).toBe(null);
+  expect(check(declared(1_100), 10_000)).toBe('encoding');
+});
+
+test('a part is checked while it is read, not at its end', () => {
+  expect(checkXml().push(Buffer.from(`<a>${' '.repeat(1_020)}<!DOCTYPE`))).toBe('dtd');
 });

@@ -90,8 +90,7 @@ function scanMarkup(): XmlCheck {
       closing = byte === SLASH;
       state = 'tag';
     }
-    before = 0;
-    last = state === 'tag' ? byte : 0;
+    last = 0;
     return null;
   };
 
