@@ -2,6 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { restoreReport } from '../../src/legal/server/takedowns.ts';
 import { leave, openBrowser, openPage, visit } from './browser.ts';
+import { addMembers, dialogOf, enterAs, PASSWORD } from './login.ts';
 import { openDemoSite, type Site } from './site.ts';
 import { typeAtSite, workAtSite } from './type-at-site.ts';
 
@@ -54,5 +55,34 @@ test('a rights holder reports a document, which is taken down, answers 410, and 
   expect(restored).toMatchObject({ outcome: 'done', state: 'published' });
   await expect.poll(() => statusOf('/detail/3')).toBe(200);
   expect(errors).toEqual([]);
+  await leave(page);
+});
+
+test('a document that left the library is removed from the favourites after a question', async () => {
+  const { page } = await openPage(browser);
+  await addMembers(site, [['--username', 'keeper']]);
+  const token = await enterAs(site, page, 'keeper', PASSWORD);
+  const ask = (path: string, body: object) =>
+    fetch(`${site.origin}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', token },
+      body: JSON.stringify(body),
+    });
+  await ask('/api/user/doFavorite', { id: 5, is_favorite: 1 });
+  await ask('/api/favorite/note', { fid: 5, note: '别丢' });
+  expect((await typeAtSite(site, 'document', 'hide', '5')).code).toBe(0);
+  await visit(page, `${site.origin}/user/favorite`);
+  const row = page.locator('main li').filter({ hasText: '别丢' });
+  await row.getByText('已下架').waitFor();
+  expect(await row.getByRole('button', { name: /^收藏《/ }).count()).toBe(0);
+  const remove = row.getByRole('button', { name: /^移除《/ });
+  await remove.click();
+  await dialogOf(page).getByText('备注会一并删除，不能恢复').waitFor();
+  await dialogOf(page).getByRole('button', { name: '保留' }).click();
+  await dialogOf(page).waitFor({ state: 'hidden' });
+  await remove.click();
+  await dialogOf(page).getByRole('button', { name: '取消收藏' }).press('Enter');
+  await row.waitFor({ state: 'hidden' });
+  await expect.poll(() => page.locator(':focus').textContent()).toBe('我的收藏');
   await leave(page);
 });

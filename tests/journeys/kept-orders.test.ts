@@ -23,7 +23,7 @@ beforeAll(async () => {
     'forlife',
     'typing',
     'ontheway',
-    'early',
+    'paidearly',
   ];
   await addMembers(
     site,
@@ -138,7 +138,7 @@ test('a payment that is heard of later offers what was wanted, which goes on by 
 
 test('paid before the page has its code: the code closes the dialog as any payment does', async () => {
   const { page, errors } = await openPage(browser);
-  await enterAs(site, page, 'early', PASSWORD);
+  await enterAs(site, page, 'paidearly', PASSWORD);
   await visit(page, `${site.origin}/aboutVip`);
   const codes = codesOf(page);
   const { promise: held, resolve: release } = Promise.withResolvers<void>();

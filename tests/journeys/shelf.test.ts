@@ -235,7 +235,7 @@ test('a folder with charts alone says where they are, and has nothing to export'
   const { page } = await openPage(browser);
   const token = await enterAs(site, page, 'sorter', PASSWORD);
   // Safe: the answers of these calls have the lists.
-  const found = (await ask('/api/charts/search', token, {})) as { charts: { id: number }[] };
+  const found = (await ask('/api/chart/search', token, {})) as { charts: { id: number }[] };
   const chart = found.charts[0]?.id;
   await ask('/api/user/doFavorite', token, { id: chart, item_type: 4, is_favorite: 1 });
   await ask('/api/favorite/folder/create', token, { name: '只有图表' });
@@ -247,30 +247,6 @@ test('a folder with charts alone says where they are, and has nothing to export'
   expect(await page.getByRole('button', { name: '导出 CSV' }).count()).toBe(0);
   await page.getByRole('link', { name: '看其中的图表' }).press('Enter');
   await page.getByRole('checkbox').waitFor();
-  await leave(page);
-});
-
-test('a document that left the library is removed from the favourites after a question', async () => {
-  const { page } = await openPage(browser);
-  const token = await enterAs(site, page, 'slipper', PASSWORD);
-  await ask('/api/user/doFavorite', token, { id: 5, is_favorite: 1 });
-  await ask('/api/favorite/note', token, { fid: 5, note: '别丢' });
-  const hide = (state: string) =>
-    workAtSite(site, ({ db }) => db.execute(sql`update documents set state = ${state} where id = 5`));
-  await hide('hidden');
-  await visit(page, `${site.origin}/user/favorite`);
-  const row = page.locator('main li').filter({ hasText: '别丢' });
-  await row.getByText('已下架').waitFor();
-  expect(await row.getByRole('button', { name: /^收藏《/ }).count()).toBe(0);
-  await row.getByRole('button', { name: /^移除《/ }).click();
-  await dialogOf(page).getByText('备注会一并删除，不能恢复').waitFor();
-  await dialogOf(page).getByRole('button', { name: '保留' }).click();
-  await dialogOf(page).waitFor({ state: 'hidden' });
-  await row.getByRole('button', { name: /^移除《/ }).click();
-  await dialogOf(page).getByRole('button', { name: '取消收藏' }).press('Enter');
-  await row.waitFor({ state: 'hidden' });
-  await expect.poll(() => page.locator(':focus').textContent()).toBe('我的收藏');
-  await hide('published');
   await leave(page);
 });
 
