@@ -111,7 +111,7 @@ describe.skipIf(findConverter() === null)('decks for LibreOffice', { timeout: 90
     const bad = await Promise.all(['b1', 'b2'].map((name) => deck(name, Buffer.from(`rubbish ${name}`), null)));
     const short = await Promise.all(['s1', 's2', 's3'].map((name) => deck(name, titled(name), 1)));
     // Two batches of three decks; the second ends long before the first.
-    const orders = [long, ...bad.map((order) => ({ ...order, turns: countAlone() })), ...short];
+    const orders = [long, ...bad.map((order) => ({ ...order, hooks: countAlone() })), ...short];
     await Promise.allSettled(orders.map((order) => pool.toPdf(order)));
     expect(most).toBe(2);
   });
