@@ -80,19 +80,39 @@ test('a deck that the child cannot read is taken as it is', async () => {
   expect(await fixed(path)).toBe(path);
 });
 
-test('this process makes no copy itself: a deck may have 200 MB to inflate', async () => {
+type Outcome = Awaited<ReturnType<RendererSlot['run']>>;
+/** Fixes the dates of a deck with a child that ends so, in the middle of its copy. */
+async function fixedBy(outcome: Partial<Outcome>) {
   const path = join(folder, 'unread.pptx');
   await writeFile(path, deck('datetime1'));
   const workDir = await mkdtemp(join(folder, 'work-'));
-  const idle: RendererSlot = {
+  const ending: RendererSlot = {
     ...slot,
     async run({ job }) {
       await writeFile(job.results, '');
-      return { hasBegun: true, lastPage: 0, timedOut: true, tookTooMuch: false, killedBy: 'SIGKILL' };
+      await writeFile(join(workDir, 'fixed-dates.pptx'), 'PK');
+      return { hasBegun: true, lastPage: 0, timedOut: false, tookTooMuch: false, killedBy: 'SIGKILL', ...outcome };
     },
   };
-  expect(await withFixedDates({ path, workDir, slot: idle, signal: undefined })).toBe(path);
-  expect(await readdir(workDir)).toEqual([]);
+  const made = await withFixedDates({ path, workDir, slot: ending, signal: undefined });
+  return { isOriginal: made === path, left: await readdir(workDir) };
+}
+
+// This process makes no copy itself: a deck may have 200 MB to inflate.
+test.each<[what: string, outcome: Partial<Outcome>]>([
+  ['is too slow', { timedOut: true }],
+  ['takes too much memory', { tookTooMuch: true }],
+  ['crashes', { killedBy: 'SIGABRT' }],
+  ['cannot read the deck', { killedBy: null }],
+])('a deck with which the child %s is taken as it is, and no part of a copy is left', async (_what, outcome) => {
+  expect(await fixedBy(outcome)).toEqual({ isOriginal: true, left: [] });
+});
+
+test.each<[what: string, outcome: Partial<Outcome>]>([
+  ['was killed from outside', { killedBy: 'SIGKILL' }],
+  ['did not begin', { hasBegun: false, killedBy: 'SIGABRT' }],
+])('a child that %s says nothing about the deck: the dates are fixed another time', async (_what, outcome) => {
+  await expect(fixedBy(outcome)).rejects.toThrow(`ended by ${outcome.killedBy}`);
 });
 
 test('facts say whether a deck has such fields', async () => {

@@ -7,7 +7,7 @@ import { ingestLimits as limits } from '../../rules.ts';
 import type { PagesJob, PagesLine } from '../render/child-jobs.ts';
 import { drawMark } from '../render/draw-mark.ts';
 import { drawUnembeddedPages, mayHaveUnembedded } from '../render/draw-unembedded.ts';
-import { isCrash, openRendererSlot, readLines, type RendererSlot } from '../render/renderer-slot.ts';
+import { isKilledFromOutside, openRendererSlot, readLines, type RendererSlot } from '../render/renderer-slot.ts';
 import { WORK_FOLDER } from '../sandbox/work-folders.ts';
 
 type PageOrder = {
@@ -195,9 +195,8 @@ async function drawPagesIn(
 /** `isMachineFault`: the child was ended from outside, which says nothing about the page that it worked on. */
 async function runJob(slot: RendererSlot, job: PagesJob): Promise<{ lines: PagesLine[]; isMachineFault: boolean }> {
   const until = Date.now() + Math.min(limits.renderPageMs * (1 + job.pages.length), MAX_DRAW_MS);
-  const { timedOut, tookTooMuch, killedBy } = await slot.run({ job, until: () => until, signal: undefined });
-  const isMachineFault = killedBy !== null && !isCrash(killedBy) && !timedOut && !tookTooMuch;
-  return { lines: await readLines<PagesLine>(job.results), isMachineFault };
+  const outcome = await slot.run({ job, until: () => until, signal: undefined });
+  return { lines: await readLines<PagesLine>(job.results), isMachineFault: isKilledFromOutside(outcome) };
 }
 
 async function drawUnembedded(

@@ -55,6 +55,10 @@ const CRASHES = new Set<NodeJS.Signals>(['SIGSEGV', 'SIGABRT', 'SIGBUS', 'SIGILL
 /** Whether a file made its child crash. Other signals, as SIGKILL when memory is short, come from outside. */
 export const isCrash = (signal: NodeJS.Signals | null): boolean => signal !== null && CRASHES.has(signal);
 
+/** Whether a child was ended from outside, which says nothing about the file that it worked on. */
+export const isKilledFromOutside = ({ killedBy, timedOut, tookTooMuch }: ChildOutcome): boolean =>
+  killedBy !== null && !isCrash(killedBy) && !timedOut && !tookTooMuch;
+
 /** Holds one render child: started when a job comes, kept warm between jobs, replaced when it is worn or dead. */
 export type RendererSlot = {
   run(request: ChildRequest): Promise<ChildOutcome>;

@@ -28,8 +28,9 @@ export const convertStep: Step = {
     const startedAt = Date.now();
     const { original: path, workDir } = input;
     const fixDates = (slot: RendererSlot) => withFixedDates({ path, workDir, slot, signal });
+    const deck = facts?.hasDateFields ? await pool.run(fixDates, signal) : path;
     const made = await pool.toPdf({
-      path: facts?.hasDateFields ? await pool.run(fixDates, signal) : path,
+      path: deck,
       fileType: file.fileType,
       workDir,
       slides,
@@ -45,6 +46,7 @@ export const convertStep: Step = {
         pages: await countOwnPdfPages(made.pdf),
         batch: made.batch,
         ms: Date.now() - startedAt,
+        ...(facts?.hasDateFields && deck === path && { dates: 'of the conversion' }),
         drawnFonts: fonts.drawn.slice(0, 40),
       },
       save: (tx) => updateFile(tx.db, file.id, { hasPdf: true, fonts: fonts.substituted }),

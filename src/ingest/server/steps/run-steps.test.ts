@@ -10,7 +10,9 @@ import { ingestFiles } from '../intake/ingest-files.ts';
 import { deckOf } from '../../../../tests/samples/deck.ts';
 import { prepareStoredFile } from './prepare-stored-file.ts';
 import { prepareAgain } from './retry-files.ts';
+import { createIngestPool, type IngestPool } from '../convert/converter-pool.ts';
 import { findConverter } from '../convert/soffice.ts';
+import type { RendererSlot } from '../render/renderer-slot.ts';
 import { selectFile } from '../store/files.ts';
 import { selectItems } from '../store/items.ts';
 import { upsertStepStarted, countSteps, selectSteps } from '../store/steps.ts';
@@ -68,6 +70,37 @@ test.skipIf(findConverter() === null)(
     expect(rows[1]?.imageName).not.toBe(rows[0]?.imageName);
   },
 );
+
+test.skipIf(findConverter() === null)(
+  'a deck whose dates could not be fixed shows those of the conversion, which is recorded; a killed child makes it wait',
+  { timeout: 60_000 },
+  async () => {
+    const day = '<a:fld id="{B}" type="datetime1"><a:t>1999-01-02</a:t></a:fld>';
+    const shape = `<p:sp><p:nvSpPr><p:cNvPr id="40" name="Day"/><p:cNvSpPr/><p:nvPr/></p:nvSpPr><p:spPr/><p:txBody><a:bodyPr/><a:p>${day}</a:p></p:txBody></p:sp>`;
+    const id = await accept('dated.pptx', deckOf({ slides: [{ title: '日期', more: shape }] }));
+    const killed = prepareStoredFile(app.ctx, id, attempt, { pool: poolWithoutDates(false) });
+    await expect(killed).rejects.toThrow('ended by SIGKILL');
+    expect((await selectFile(app.ctx.db, id))?.state).not.toBe('ready');
+    await prepareStoredFile(app.ctx, id, attempt, { pool: poolWithoutDates(true) });
+    expect((await selectFile(app.ctx.db, id))?.state).toBe('ready');
+    const convert = (await selectSteps(app.ctx.db, id)).find(({ step }) => step === 'convert');
+    expect(convert?.detail).toMatchObject({ dates: 'of the conversion' });
+  },
+);
+
+/** A pool whose children are killed while they fix dates; `timedOut` by the site itself, because they are too slow. */
+function poolWithoutDates(timedOut: boolean): IngestPool {
+  const pool = createIngestPool(1);
+  const slotOf = (slot: RendererSlot): RendererSlot => ({
+    ...slot,
+    async run(request) {
+      if (request.job.kind !== 'fix-dates') return slot.run(request);
+      await writeFile(request.job.results, '');
+      return { hasBegun: true, lastPage: 0, timedOut, tookTooMuch: false, killedBy: 'SIGKILL' };
+    },
+  });
+  return { ...pool, run: (work, ...rest) => pool.run((slot) => work(slotOf(slot)), ...rest) };
+}
 
 test('a document stays published while it is prepared again', async () => {
   const id = await accept('anew.pdf', smallPdf('Anew'));
