@@ -132,6 +132,23 @@ it('shares a question to whole decks between idle threads, and answers as one th
   await Promise.all([inOne.close(), atOnce.close()]);
 });
 
+it('keeps its main segment when a new one lacks the themes of later facts', async () => {
+  const built = (themeIds: number[]) => {
+    const builder = createSegmentBuilder();
+    builder.add(toIndexed(sourceDocument({ id: 1, name: '端午方案', themeIds })));
+    return builder.finish();
+  };
+  const idsOfTheme = async (themeId: number) => (await quick.search({ ...ask('端午'), filter: { themeId } })).ids;
+  quick.adopt(built([1]), quick.changes());
+  const known = new Map(quick.changes());
+  quick.apply([{ id: 1, facts: toFacts(sourceDocument({ id: 1, themeIds: [1] })) }]);
+  expect(() => quick.adopt(built([2]), known)).toThrow('document 1 has a label or theme set');
+  expect(await idsOfTheme(1)).toEqual([1]);
+  expect([...quick.changes().keys()]).toEqual([1]);
+  quick.adopt(built([2]), quick.changes());
+  expect(await idsOfTheme(2)).toEqual([1]);
+});
+
 it('refuses queries when too many are waiting', async () => {
   const closing = openEnginePool({ threads: 1, onLost: () => undefined, quickEffort: -1 });
   const answers = Array.from({ length: 1_200 }, () => closing.search(ask('中秋')));

@@ -25,7 +25,7 @@ type EnginePool = {
   changes(): ReadonlyMap<number, Change>;
   /**
    * Replaces the main segment. `segment` includes the changes of `known`, and no later ones. The pool closes its file when it is replaced in turn,
-   * or with the pool.
+   * or with the pool. Throws when `segment` lacks the labels of later facts: the pool then keeps its main segment, and `segment` is the caller's.
    */
   adopt(segment: MainSegment, known: ReadonlyMap<number, Change>): void;
   close(): Promise<void>;
@@ -183,13 +183,16 @@ export function openEnginePool({ threads: maxThreads, onLost, quickEffort = QUIC
     significant: (id) => here.significant(id),
     changes: () => since,
     adopt(segment, known) {
+      const later = new Map([...since].filter(([id, change]) => known.get(id) !== change));
+      const changes = [...later.values()];
+      const index = openIndex(segment);
+      // Applied first: a change that does not fit throws before anything is replaced.
+      index.apply(changes);
       const readers = new Set(threads);
       retired.add({ segment: main, replacedBy: ++adoptions, readers });
       main = segment;
-      since = new Map([...since].filter(([id, change]) => known.get(id) !== change));
-      const changes = [...since.values()];
-      here = openIndex(segment);
-      here.apply(changes);
+      since = later;
+      here = index;
       for (const thread of threads) tell(thread, { kind: 'adopt', number: adoptions, segment, changes });
       closeRetired();
     },

@@ -86,8 +86,13 @@ export function openSearchEngine({ db, url, path, threads, log }: EngineOptions)
   let polling: Promise<void> = Promise.resolve();
 
   function adopt(segment: MainSegment, known: ReadonlyMap<number, Change>): void {
+    try {
+      pool.adopt(segment, known);
+    } catch (error) {
+      closeStore(segment.pages);
+      throw error;
+    }
     main = segment;
-    pool.adopt(segment, known);
     invalidate();
   }
 
