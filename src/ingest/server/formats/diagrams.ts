@@ -10,17 +10,17 @@ import { xmlAttribute, xmlEvents } from './xml-events.ts';
  */
 export async function diagramLines(zip: Zip, slide: string, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return [];
-  const targets = new Map(await relationshipsById(zip, slide));
-  const read = async (id: string) => {
-    const target = targets.get(id);
-    return target && !target.external ? part(zip, target.target) : null;
+  const relationships = new Map(await relationshipsById(zip, slide));
+  const partOf = (id: string) => {
+    const relationship = relationships.get(id);
+    return relationship && !relationship.external ? relationship.target : '';
   };
   const found: string[][] = [];
-  // A hostile slide may name one diagram many times.
-  for (const id of new Set(ids)) {
-    const data = await read(id);
+  // A hostile slide may name one diagram many times, also by different relationships.
+  for (const name of new Set(ids.map(partOf))) {
+    const data = await part(zip, name);
     if (data === null) continue;
-    const drawing = await read(drawingOf(data));
+    const drawing = await part(zip, partOf(drawingOf(data)));
     const drawn = drawing === null ? [] : linesOf(drawing);
     found.push(drawn.length > 0 ? drawn : linesOf(data));
   }

@@ -220,8 +220,8 @@ test.for<[what: string, shapes: string, isText: boolean]>([
 });
 
 const DGM = 'http://schemas.openxmlformats.org/drawingml/2006/diagram';
-const smartArt = (place: string) =>
-  `<p:graphicFrame><p:nvGraphicFramePr><p:cNvPr id="62" name="d"/></p:nvGraphicFramePr><p:xfrm>${place}</p:xfrm><a:graphic><a:graphicData uri="${DGM}"><dgm:relIds xmlns:dgm="${DGM}" r:dm="rId3" r:lo="rId4"/></a:graphicData></a:graphic></p:graphicFrame>`;
+const smartArt = (place: string, data = 'rId3') =>
+  `<p:graphicFrame><p:nvGraphicFramePr><p:cNvPr id="62" name="d"/></p:nvGraphicFramePr><p:xfrm>${place}</p:xfrm><a:graphic><a:graphicData uri="${DGM}"><dgm:relIds xmlns:dgm="${DGM}" r:dm="${data}" r:lo="rId4"/></a:graphicData></a:graphic></p:graphicFrame>`;
 const paragraphs = (...said: string[]) => said.map((each) => `<a:p><a:r><a:t>${each}</a:t></a:r></a:p>`).join('');
 const diagram = (drawing: string | null): NonNullable<SampleDeck['extra']> => [
   {
@@ -243,6 +243,17 @@ test.for<[what: string, drawing: string | null, text: string]>([
 ])('the text of SmartArt is that of %s', async ([, drawing, text]) => {
   const { slides } = await factsOf({ slides: [{ title: '节奏', more: smartArt(ON) }], extra: diagram(drawing) });
   expect(slides).toEqual([{ title: '节奏', text, notes: '' }]);
+});
+
+test('a diagram that a slide names many times, by relationships of their own, is read once', async () => {
+  const [relationships, ...parts] = diagram(drawn);
+  const again = '<Relationship Id="rId9" Type="x/diagramData" Target="../diagrams/data1.xml"/>';
+  const data = String(relationships?.data).replace('</Relationships>', `${again}$&`);
+  const { slides } = await factsOf({
+    slides: [{ title: '节奏', more: smartArt(ON) + smartArt(ON, 'rId9') }],
+    extra: [{ name: 'ppt/slides/_rels/slide1.xml.rels', data }, ...parts],
+  });
+  expect(slides[0]?.text).toBe('节奏\n预热期\n引爆期');
 });
 
 test('SmartArt beside the slide is not read', async () => {
