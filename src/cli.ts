@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import type { Ctx, OpenOptions } from './context.ts';
 import { openApp } from './open-app.ts';
 import { accountsBeside } from './outside-accounts.ts';
-import { EXIT, OperatorError, outliveOutput, runCommandLine } from './platform/command-line.ts';
+import { EXIT, OperatorError, outliveOutput, printable, runCommandLine } from './platform/command-line.ts';
 import { readConfig } from './config.ts';
 import { isDatabaseAway, withoutStatement } from './platform/db/client.ts';
 import { embeddedFolder } from './platform/db/embedded-server.ts';
@@ -46,7 +46,7 @@ async function open<T>(work: (ctx: Ctx) => Promise<T>, options: OpenOptions = {}
     const words = isAway
       ? 'The database went away. Start the command again: it goes on where it stopped.'
       : String(withoutStatement(error));
-    process.stderr.write(`${words}\n`);
+    process.stderr.write(`${printable(words)}\n`);
     stopAtOnce(isAway ? EXIT.unavailable : EXIT.software);
   };
   process.on('uncaughtException', onFault).on('unhandledRejection', onFault);

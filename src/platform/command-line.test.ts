@@ -8,7 +8,7 @@ async function fail(...words: string[]): Promise<{ code: number; said: string }>
   const err = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   const program = new Command('ceku').configureOutput({ writeErr: (text) => process.stderr.write(text) });
   program.command('break').action(() => {
-    throw new Error('a fault of ours');
+    throw new Error('a fault of ours: \u001b[2J');
   });
   const code = await runCommandLine(program, words);
   return { code, said: err.mock.calls.join('') };
@@ -18,7 +18,7 @@ it('says what went wrong in a line, and with --debug, wherever it stands, where 
   const brief = await fail('break');
   expect(brief).toEqual({
     code: EXIT.partial,
-    said: 'The command failed: a fault of ours (--debug shows more)\n',
+    said: 'The command failed: a fault of ours: \ufffd[2J (--debug shows more)\n',
   });
   for (const words of [
     ['break', '--debug'],
@@ -41,6 +41,12 @@ it('prints no control characters of the text in an error, but its lines', async 
     ['read'],
   );
   expect(said).toMatchObject({ code: EXIT.data, err: 'the manifest has errors:\n  line 2: \ufffd[2Jx\ufffd\n' });
+});
+
+it('prints no control characters of an error with --debug either', async () => {
+  const { said } = await fail('break', '--debug');
+  expect(said).toContain('a fault of ours: \ufffd[2J');
+  expect(said.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);
 });
 
 it.each([

@@ -96,7 +96,7 @@ export async function runCommandLine(program: Command, argv: string[]): Promise<
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
     const { message, exitCode } = explain(error);
     process.stderr.write(`${printableLines(message)}\n`);
-    if (argv.includes(DEBUG) && error instanceof Error) process.stderr.write(`${error.stack ?? ''}\n`);
+    if (argv.includes(DEBUG) && error instanceof Error) process.stderr.write(`${printableLines(error.stack ?? '')}\n`);
     return exitCode;
   }
 }

@@ -259,6 +259,9 @@ test('control characters of a file name are not printed to the terminal', async 
   await writeFile(join(app.folder, 'b.pdf'), 'not a deck');
   const { err } = await run('ingest', path, join(app.folder, 'b.pdf'), '--manifest', manifest, '--dry-run');
   expect(err).toContain('col\ufffdour');
+  expect(err).toContain('  ' + join(app.folder, 'a\ufffd]0;owned'));
+  // A label has no control characters: they are spaces when it is looked up.
+  expect(err).toContain('industry "酒 [2J店" is not known');
   expect(err.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u);
 });
 
