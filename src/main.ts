@@ -35,7 +35,7 @@ import { SLICES } from './slices.ts';
 const DRAIN_MS = 10_000;
 /** After an error that nothing caught the process may do wrong: only requests that are nearly done are finished. */
 const DRAIN_AFTER_FAULT_MS = 2_000;
-/** Time for the jobs to be handed back and the database to be stopped, after the last requests. scripts/run-child.mjs waits a little longer. */
+/** Time for the jobs to be released and the database to be stopped, after the last requests. scripts/run-child.mjs waits a little longer. */
 const CLOSE_MS = 15_000;
 
 const root = fileURLToPath(new URL('..', import.meta.url));

@@ -278,7 +278,7 @@ function taskOf<C>(
       // A job that this process aborted because it stops will run again, which is not a failure.
       if (signal?.aborted) {
         abortedJobs.push({ id: String(id), attempts });
-        log.debug({ job: job.name, attempt: attempts }, 'job handed back');
+        log.debug({ job: job.name, attempt: attempts }, 'job released');
       } else log.error({ job: job.name, attempt: attempts, error }, 'job failed');
       throw error;
     }
