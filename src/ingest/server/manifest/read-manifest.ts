@@ -30,8 +30,8 @@ export type Manifest = {
 
 /**
  * Reads a manifest: a table (read-table.ts) with a header, whose paths are relative to the folder of the manifest. Only
- * the column `file` is required. No day may be after that of `now` (epoch milliseconds). Throws OperatorError (65) with the faults by line: nothing is ingested with a faulty
- * manifest.
+ * the column `file` is required. No day may be after that of `now` (epoch milliseconds). Throws OperatorError (65) with
+ * the faults by line: nothing is ingested with a faulty manifest.
  */
 export async function readManifest(path: string, now: number): Promise<Manifest> {
   const bytes = await bytesOf(path);
