@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { isSqlState } from '../db/client.ts';
 import { endConnection, KEEP_ALIVE, limitAnswers, probe, PROMPT_ANSWER_MS } from '../db/silent-connections.ts';
 
 /** Namespace of this module's advisory locks in pg_locks; the second key identifies the process. */
@@ -11,10 +12,17 @@ const UNKNOWN_AFTER_SECONDS = 60;
 
 const CONNECT_MS = 5_000;
 const AGAIN_MS = 300;
-/** How long a new connection waits for the lock that the server still holds for the old one; then another connection is opened. */
+/**
+ * How long a statement of a new connection waits for the lock that the server still holds for the old one; then the same connection asks
+ * again. Shorter than the limit for an answer, so that a wait is not taken for silence.
+ */
 const LOCK_WAIT_MS = PROMPT_ANSWER_MS / 2;
-/** The server ends the session of a process that is not reached any more after 25 s, and with it the lease. */
-const SERVER_KEEP_ALIVE = '-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3';
+/**
+ * The server ends the session of a process that is not reached any more after 25 s, and with it the lease. TCP sends no keep-alive probes while
+ * an answer is unacknowledged; tcp_user_timeout limits that wait.
+ */
+const SERVER_KEEP_ALIVE =
+  '-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3 -c tcp_user_timeout=25000';
 
 /**
  * Grace time after this process lost its own lease: a restart of the database, say, cost the other processes theirs as
@@ -113,6 +121,20 @@ type Lock = {
   close(): Promise<void>;
 };
 
+/** LOCK_NOT_AVAILABLE: the wait has reached lock_timeout. */
+const LOCK_TIMEOUT = '55P03';
+
+/** Returns whether the connection has the lock; false after LOCK_WAIT_MS. */
+async function takeLock(client: pg.Client, lockKey: number): Promise<boolean> {
+  try {
+    await client.query('select pg_advisory_lock($1::int, $2::int)', [LOCK_SPACE, lockKey]);
+    return true;
+  } catch (error) {
+    if (isSqlState(error, LOCK_TIMEOUT)) return false;
+    throw error;
+  }
+}
+
 /** Holds the lock until `close`, and reconnects whenever the connection is lost. */
 async function holdLock(connectionString: string, lockKey: number): Promise<Lock> {
   let settledAt = 0;
@@ -135,9 +157,9 @@ async function holdLock(connectionString: string, lockKey: number): Promise<Lock
     opened.on('error', onLost).on('end', onLost);
     try {
       await opened.connect();
-      // While the server still holds the old session, this statement waits, and the old session keeps the lease
-      // meanwhile.
-      await opened.query('select pg_advisory_lock($1::int, $2::int)', [LOCK_SPACE, lockKey]);
+      // The server may still hold the old session, which keeps the lease meanwhile. The moment that session ends, a
+      // statement must be waiting for the lock: while nobody holds it, another process may free the jobs of this one.
+      while (!(await takeLock(opened, lockKey))) closing.signal.throwIfAborted();
     } catch (error) {
       await endConnection(opened);
       throw error;
