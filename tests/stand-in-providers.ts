@@ -21,6 +21,8 @@ export type StandIns = {
   mend(): void;
   /** A fresh `wx.login` code of that person, good once. */
   wxCode(openid: string, unionid?: string | null): string;
+  /** Makes WeChat wait with its answer about the next `wx.login` code: `asked` settles when that code has come. */
+  holdNextCode(): { asked: Promise<void>; release(): void };
   /** The unionid WeChat tells of an official account's openid. */
   unionids: Map<string, string>;
 };
@@ -33,6 +35,7 @@ export function standInProviders(): StandIns {
   const whole: StandIns['failing'] = { sms: null, image: null, qr: null, unionid: null };
   const failing = { ...whole };
   const unionids = new Map<string, string>();
+  let held: { asked: PromiseWithResolvers<void>; released: PromiseWithResolvers<void> } | null = null;
   const unlessFailing = async <T>(what: keyof StandIns['failing'], answer: T): Promise<T> => {
     // Another company is never answered at once: others get their turn meanwhile.
     await new Promise((resolve) => setTimeout(resolve, 2));
@@ -53,6 +56,11 @@ export function standInProviders(): StandIns {
       people.set(code, { openid, unionid });
       return code;
     },
+    holdNextCode() {
+      const [asked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      held = { asked, released };
+      return { asked: asked.promise, release: released.resolve };
+    },
     providers: {
       sms: {
         name: 'stand-in',
@@ -72,6 +80,10 @@ export function standInProviders(): StandIns {
           return unlessFailing('image', PNG_1X1);
         },
         async openidOf(code) {
+          const mine = held;
+          held = null;
+          mine?.asked.resolve();
+          await mine?.released.promise;
           const person = people.get(code);
           people.delete(code);
           if (!person) throw new ProviderRefused('stand-in', 'bad-code', '40029');

@@ -175,6 +175,13 @@ describe('a scan that proves', () => {
     expect(await check(person, scene)).toMatchObject({ code: 5, data: {} });
     expect(await confirm(scene, stranger)).toMatchObject({ code: 1, message: '该微信没有绑定正在验证的账号' });
     expect([...person.cookies]).toEqual(before);
+    const next = expectOk(await person.call(getMiniLoginScene, { purpose: 'prove' })).scene;
+    const held = outside.holdNextCode();
+    const second = confirm(next, stranger);
+    await held.asked;
+    await confirm(next, stranger);
+    held.release();
+    expect(await second).toMatchObject({ code: 1, message: '该微信没有绑定正在验证的账号' });
     const { rows } = await app.ctx.db.execute(`select 1 from user_identities where openid = '${stranger}'`);
     expect(rows).toEqual([]);
   });

@@ -46,6 +46,8 @@ async function verifyMiniCall(ctx: Ctx, input: { scene: string; code: string }) 
   return { scene, ...person };
 }
 
+type MiniCall = Awaited<ReturnType<typeof verifyMiniCall>>;
+
 /**
  * Moves the scene to another state for that phone. Throws sceneOver (6) when the scene is not in one of the states
  * `from`.
@@ -93,18 +95,36 @@ export async function miniLoginScanned(
 
 /**
  * Confirms the scene: the browser will be logged in as the account of this WeChat, which is created when it is new.
- * Confirming again changes nothing. Throws sceneOver (6), and bannedUser (1), which ends the scene.
+ * Confirming again changes nothing and is answered like the first time. Throws sceneOver (6), and bannedUser (1), which ends the scene.
  */
 export async function miniLoginConfirm(
   ctx: Ctx,
   input: Parsed<typeof scans.miniLoginConfirm>,
 ): Promise<Record<string, never>> {
-  const { scene, openid, unionid } = await verifyMiniCall(ctx, input);
-  // The answer to the first confirmation was lost, and the browser has its result.
-  if (scene.state === 'delivered') {
-    if (scene.userId === null) throw notOfAccount();
-    return {};
+  const call = await verifyMiniCall(ctx, input);
+  try {
+    await confirmScene(ctx, call, input.nickname);
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== CODE.sceneOver) throw error;
+    const confirmed = await findConfirmed(ctx, call.scene.scene, call.openid);
+    if (!confirmed) throw error;
+    if (confirmed.userId === null) throw notOfAccount();
   }
+  return {};
+}
+
+/**
+ * Returns the scene when this phone has confirmed it; null otherwise. A person taps twice, or the answer to the first confirmation was
+ * lost: that confirmation, and the browser's poll, may come at any moment of the second.
+ */
+async function findConfirmed(ctx: Ctx, name: string, openid: string) {
+  const scene = await selectLiveScene(ctx.db, name, new Date(ctx.clock.now()));
+  const isConfirmed = scene?.state === 'confirmed' || scene?.state === 'delivered';
+  return isConfirmed && scene.openid === openid ? scene : null;
+}
+
+async function confirmScene(ctx: Ctx, call: MiniCall, nickname: string): Promise<void> {
+  const { scene, openid, unionid } = call;
   const step = { scene: scene.scene, openid };
   // Claim the scene for this phone first: a call for another phone's scene must not create an account.
   if (scene.state !== 'confirmed') await moveMiniScene(ctx, { ...step, from: ['waiting', 'scanned'], to: 'scanned' });
@@ -117,17 +137,16 @@ export async function miniLoginConfirm(
       ...(known && { userId: known }),
     });
     if (known === null) throw notOfAccount();
-    return {};
+    return;
   }
   const { inviterId, ip } = scene;
-  const newcomer = { nickname: input.nickname, channel: 'mini', inviterId, ip };
+  const newcomer = { nickname, channel: 'mini', inviterId, ip };
   const userId = await findOrCreateUserOfIdentity(ctx, { provider: 'mini', openid, unionid }, newcomer);
   if (userId === null) {
     await moveMiniScene(ctx, { ...step, from: ['scanned', 'confirmed'], to: 'banned' });
     throw bannedUser();
   }
   await moveMiniScene(ctx, { ...step, from: ['scanned', 'confirmed'], to: 'confirmed', userId });
-  return {};
 }
 
 /** Cancels the scene. Throws sceneOver (6) when the phone has confirmed before, or another phone scanned the scene. */
