@@ -58,8 +58,8 @@ const notes = new LRUCache<string, Buffer>({ max: 100 });
 export async function drawRefusal(refusal: Refusal): Promise<Response> {
   const { code, message } = refusal;
   const status = STATUS.get(code) ?? (refusal.status === 200 ? 400 : refusal.status);
-  const png = notes.get(message) ?? (await drawNote(message));
-  notes.set(message, png);
+  let png = notes.get(message);
+  if (!png) notes.set(message, (png = await drawNote(message)));
   return pictureOf(png, status, { ...retryAfter(refusal), 'x-error-code': String(code) });
 }
 

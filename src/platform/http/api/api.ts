@@ -76,7 +76,7 @@ export type Routes<C> = {
    * Registers a path that does not answer with the envelope: an image, a file, a vendor's callback. There is no
    * session, and at most `perIp` requests a minute from one address (429 beyond). HEAD is refused (405). A Refusal
    * thrown by `serve`, that of the limit and any unexpected error are answered by `answerRefusal`: like those of any other call unless it is given, by 401
-   * where a session is missing. `read` returns the body of a POST.
+   * where a session is missing. If that fails, the failure is answered like any other unexpected error. `read` returns the body of a POST.
    */
   raw(
     methods: ('GET' | 'POST')[],
@@ -245,7 +245,12 @@ async function answerRaw<C extends ApiContext>(
   try {
     return await serve(ctx, request, bodyReader(request, body));
   } catch (error) {
-    return answerRefusal(toRefusal(error, ctx));
+    const refusal = toRefusal(error, ctx);
+    try {
+      return await answerRefusal(refusal);
+    } catch (failure) {
+      return answerAsEnvelope(toRefusal(failure, ctx));
+    }
   }
 }
 
