@@ -19,8 +19,8 @@ export const COOLING_OFF_DAYS = 7;
 const GUESSES = { perIp: 10, perUser: 10, isByAddress: true, countedAs: 'guesses' };
 
 /**
- * A text field whose other types read as "": a value of the wrong type counts as a wrong password, so the answer tells
- * nothing.
+ * A text field whose other types read as "": a wrong password in a login, so that the answer tells nothing, and a missing
+ * field in a proof.
  */
 export const credential = z
   .unknown()

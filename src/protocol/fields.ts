@@ -4,7 +4,7 @@ import { z } from 'zod';
 export const flag = z.union([z.literal(0), z.literal(1)]);
 
 /** JSON schema of a field that accepts a number or its text, for the API reference; zod cannot express the accepted types. */
-const INTEGER_OR_TEXT = { type: ['integer', 'string'] };
+export const INTEGER_OR_TEXT = { type: ['integer', 'string'] };
 
 /** Accepts a number or its text. Returns null for anything that is not a finite number. */
 export const looseInteger = z

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { chartItem } from '../charts/contract.ts';
 import { endpoint } from '../protocol/endpoint.ts';
-import { filterId, flag, looseInteger } from '../protocol/fields.ts';
+import { filterId, flag, INTEGER_OR_TEXT, looseInteger } from '../protocol/fields.ts';
 import { pagedFields, pageNumber, pageSize } from '../protocol/paging.ts';
 import { CHART_PAGE_SIZE, FREE_RESULTS, MAX_QUERY_CHARACTERS } from './limits.ts';
 
@@ -17,7 +17,7 @@ const moment = z
     if (seconds === 0 || isBlank(value)) return null;
     return seconds === null || seconds < 0 || seconds >= 4_102_444_800 ? 'unreadable' : seconds;
   })
-  .meta({ type: ['integer', 'string'] });
+  .meta(INTEGER_OR_TEXT);
 
 /** A chart in the list of a search: its name carries the hits. */
 const foundChart = chartItem.extend({

@@ -3,14 +3,12 @@ import { CODE } from '../../protocol/codes.ts';
 /** The cookies of a login that scripts can read (C-02). The fourth cookie is HttpOnly. */
 const READABLE = ['token', 'sid', 'openid'] as const;
 
-/** Returns the value of a readable cookie, "" when there is none that this site can have set. Only in the browser. */
-export const readCredential = (name: 'token' | 'sid'): string => readCookie(name);
-
 /**
- * Returns the value of a cookie of base64url. Anything else counts as no cookie: a malformed percent sign would throw in
- * decodeURIComponent, and the header of a call takes no text outside Latin-1.
+ * Returns the value of a cookie that scripts can read, "" when there is none that this site can have set. Only in the browser. Anything but
+ * base64url counts as no cookie: a malformed percent sign would throw in decodeURIComponent, and the header of a call takes no text outside
+ * Latin-1.
  */
-const readCookie = (name: string): string =>
+export const readCredential = (name: 'token' | 'sid' | 'withdrawn'): string =>
   new RegExp(`(?:^|; )${name}=([\\w-]+)(?:;|$)`).exec(document.cookie)?.[1] ?? '';
 
 /** Clears token, sid and openid from this browser. */
@@ -20,7 +18,7 @@ export function forgetCredentials(): void {
 
 /** Returns whether the login took a requested deletion of the account back, once. */
 export function takeWithdrawn(): boolean {
-  const isWithdrawn = readCookie('withdrawn') !== '';
+  const isWithdrawn = readCredential('withdrawn') !== '';
   if (isWithdrawn) document.cookie = 'withdrawn=; Path=/; Max-Age=0; SameSite=Lax';
   return isWithdrawn;
 }

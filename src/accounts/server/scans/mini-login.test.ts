@@ -97,24 +97,27 @@ describe('the mini program’s code', () => {
     expect(await check(browser, scene)).toEqual(OVER);
   });
 
-  it.each([false, true])('is confirmed by two taps of one phone at once, delivered in between: %s', async (isDelivered) => {
-    const browser = openVisitor(app);
-    const scene = await startMini(browser);
-    const openid = newOpenid();
-    const tap = async (by: string) => {
-      const held = outside.holdNextCode();
-      const answer = confirm(scene, by);
-      await held.asked;
-      return { answer, release: held.release };
-    };
-    const [second, other] = [await tap(openid), await tap(newOpenid())];
-    expect(await confirm(scene, openid)).toMatchObject({ code: 0 });
-    if (isDelivered) expect(await check(browser, scene)).toMatchObject({ code: 0 });
-    for (const { release } of [second, other]) release();
-    expect(await second.answer).toMatchObject({ code: 0, data: {} });
-    expect(await other.answer).toMatchObject({ code: 6 });
-    expect(await check(browser, scene)).toMatchObject({ code: isDelivered ? 6 : 0 });
-  });
+  it.each([false, true])(
+    'is confirmed by two taps of one phone at once, delivered in between: %s',
+    async (isDelivered) => {
+      const browser = openVisitor(app);
+      const scene = await startMini(browser);
+      const openid = newOpenid();
+      const tap = async (by: string) => {
+        const held = outside.holdNextCode();
+        const answer = confirm(scene, by);
+        await held.asked;
+        return { answer, release: held.release };
+      };
+      const [second, other] = [await tap(openid), await tap(newOpenid())];
+      expect(await confirm(scene, openid)).toMatchObject({ code: 0 });
+      if (isDelivered) expect(await check(browser, scene)).toMatchObject({ code: 0 });
+      for (const { release } of [second, other]) release();
+      expect(await second.answer).toMatchObject({ code: 0, data: {} });
+      expect(await other.answer).toMatchObject({ code: 6 });
+      expect(await check(browser, scene)).toMatchObject({ code: isDelivered ? 6 : 0 });
+    },
+  );
 
   it('logs the same person into the same account the next time, under the name they chose', async () => {
     const openid = newOpenid();
