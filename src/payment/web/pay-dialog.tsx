@@ -104,7 +104,7 @@ export function PayDialog({ wanted, variant, isOpen, onClose, continues }: PayDi
             member={member}
             offered={offered}
             kept={kept}
-            onChoose={(choice) => (chosen.current = choice)}
+            onChoose={(choice) => void (chosen.current = choice)}
             onIssued={(code, name) => keep(ofDialog(code, name))}
             onPaid={(code, name) =>
               pay(kept.find(({ outTradeNo }) => outTradeNo === code.outTradeNo) ?? ofDialog(code, name))
@@ -213,9 +213,9 @@ function Purchasing(props: {
     isLoaded || isFailed ? (!offer ? 'nothing' : effect?.isUseless ? 'useless' : 'offered') : 'loading';
   const nameOf = ({ itemId }: PayCode) => (isLoaded && namesOf(prices, variant, wanted.itemId).get(itemId)) || '';
   const { onChoose } = props;
-  useEffect(() =>
-    onChoose(isLoaded ? { kind, channel, name: offer?.name ?? null, ...(offer && { itemId: offer.item.id }) } : null),
-  );
+  useEffect(() => {
+    onChoose(isLoaded ? { kind, channel, name: offer?.name ?? null, ...(offer && { itemId: offer.item.id }) } : null);
+  });
   return (
     <div ref={root} className={styles['dialog']} data-bare={standing === 'nothing' || undefined} tabIndex={-1}>
       <div className={styles['choose']}>
