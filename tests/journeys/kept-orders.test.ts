@@ -24,6 +24,7 @@ beforeAll(async () => {
     'typing',
     'ontheway',
     'paidearly',
+    'noted',
   ];
   await addMembers(
     site,
@@ -132,6 +133,44 @@ test('a payment that is heard of later offers what was wanted, which goes on by 
     .getByRole('dialog', { name: '确认下载' })
     .getByText(/当前余额 100/)
     .waitFor();
+  expect(errors).toEqual([]);
+  await leave(page);
+});
+
+test('what was wanted before a login in the middle goes on by a press as well, once', async () => {
+  const { page, errors } = await openPage(browser);
+  const token = await enterAs(site, page, 'noted', PASSWORD);
+  const fid = await affordableId();
+  await visit(page, `${site.origin}/detail/${fid}`);
+  const codes = codesOf(page);
+  await orderCoinsFor(page);
+  await fetch(`${site.origin}/api/user/webLogout`, { method: 'POST', headers: { token } });
+  await page.getByRole('dialog', { name: /^登录/ }).getByText('登录后充值').waitFor();
+  await logInByName(page, 'noted', PASSWORD);
+  await payDialogOf(page).getByText('请先勾选上方协议').waitFor();
+  await closeDialog(page);
+  await page.getByRole('banner').getByRole('link').first().click();
+  await page.waitForURL(/\/(index)?$/);
+  await pay(codes);
+  await page.getByRole('button', { name: '继续刚才的操作' }).click();
+  await page.waitForURL(`**/detail/${fid}`);
+  const question = page.getByRole('dialog', { name: '确认下载' });
+  await question.getByText(/当前余额 100/).waitFor();
+  await page.keyboard.press('Escape');
+  await question.waitFor({ state: 'detached' });
+
+  // Another purchase, for which nothing was interrupted.
+  const before = codes.length;
+  await openMenu(page);
+  await page.getByRole('dialog', { name: '账号' }).getByRole('button', { name: '开通' }).click();
+  await payDialogOf(page)
+    .getByRole('img', { name: /二维码$/ })
+    .waitFor();
+  await closeDialog(page);
+  await pay(codes, before);
+  await page.getByText('支付成功', { exact: true }).first().waitFor();
+  await badgeOf(page).waitFor();
+  expect(await page.getByRole('button', { name: '继续刚才的操作' }).count()).toBe(0);
   expect(errors).toEqual([]);
   await leave(page);
 });

@@ -676,7 +676,10 @@ test('an item that goes off sale under the open dialog is said, and the others a
   await dialog.getByText('终身会员', { exact: true }).click();
   await page.getByText('该商品已下架').first().waitFor();
   await dialog.getByRole('img', { name: /二维码$/ }).waitFor();
-  expect(await dialog.getByRole('radio', { name: /^年度会员/ }).isChecked()).toBe(true);
+  const byDefault = dialog.getByRole('radio', { name: /^年度会员/ });
+  expect(await byDefault.isChecked()).toBe(true);
+  // The focused choice has gone.
+  await expect.poll(() => isFocused(byDefault)).toBe(true);
   expect(await dialog.getByRole('radio', { name: /^终身会员/ }).count()).toBe(0);
   expect(errors).toEqual([]);
   await leave(page);
@@ -699,20 +702,39 @@ test('a visitor who wants a plan logs in first, and the dialog opens with that p
   await leave(page);
 });
 
-test('a session that ends under the open dialog leads to the login and back to the same choice', async () => {
+test('a session that ends before a dialog or under it leads to the login and back to the choice of that dialog', async () => {
   const { page } = await openPage(browser);
-  const token = await enterAs(site, page, 'payended', PASSWORD);
+  await enterAs(site, page, 'payended', PASSWORD);
+  // Neither the stream nor an order tells the page that its session ends while no dialog is open.
+  const events = '**/api/pay/events';
+  await page.route(events, (route) => route.abort());
   await visit(page, `${site.origin}/aboutVip`);
-  await page.getByRole('button', { name: '开通终身会员' }).first().click();
+  const endSession = async () => {
+    const cookies = await page.context().cookies(site.origin);
+    const token = cookies.find(({ name }) => name === 'token')?.value ?? '';
+    await fetch(`${site.origin}/api/user/webLogout`, { method: 'POST', headers: { token } });
+  };
   const dialog = payDialogOf(page);
+  const login = page.getByRole('dialog', { name: /^登录/ });
+  // What an earlier dialog was closed with is no choice of the next one.
+  await page.getByRole('button', { name: '充值 100 喵币' }).click();
   await dialog.getByText('请先勾选上方协议').waitFor();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  await endSession();
+  await page.getByRole('button', { name: '开通终身会员' }).first().click();
+  await login.getByText('登录后开通会员').waitFor();
+  await page.unroute(events);
+  await logInByName(page, 'payended', PASSWORD);
+  await expect.poll(() => dialog.getByRole('radio', { name: /^终身会员/ }).isChecked()).toBe(true);
+  await dialog.getByText('请先勾选上方协议').waitFor();
+
   // Not what the dialog was opened with.
   await dialog.getByRole('tab', { name: '喵币充值' }).click();
   await dialog.getByText('330 喵币', { exact: true }).first().click();
   await dialog.getByText('支付宝', { exact: true }).click();
   await dialog.getByText('请先勾选上方协议').waitFor();
-  await fetch(`${site.origin}/api/user/webLogout`, { method: 'POST', headers: { token } });
-  const login = page.getByRole('dialog', { name: /^登录/ });
+  await endSession();
   await login.getByText('登录后充值').waitFor();
   expect(await dialog.count()).toBe(0);
   await logInByName(page, 'payended', PASSWORD);
