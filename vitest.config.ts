@@ -32,8 +32,8 @@ const execArgv = [
 
 const app = {
   ...node,
-  // One would leave half of two processors idle: the other waits for PostgreSQL, LibreOffice and timers.
-  maxWorkers: Math.max(2, availableParallelism() - 1),
+  // Files wait for PostgreSQL, LibreOffice and timers: with two beside a journey two processors are idle at times, and a run takes a tenth longer.
+  maxWorkers: Math.max(3, availableParallelism() - 1),
   // To start a process and load the app costs more than most files. So the files of a project share their workers and
   // what those have loaded; each file has a database and folders of its own, and puts back what it changes in its process.
   isolate: false,
