@@ -118,9 +118,9 @@ export function useFileUploads(gid: number, quota: UploadQuota, onChanged: () =>
   const isWanted = (id: number) => begun.current.has(id) && !paused.current.has(id);
 
   /**
-   * Has an earlier upload checked: all its bytes may have arrived, and only the check or the place on the shelf be missing. It begins
-   * anew only when the server does not know it. `refusal`: why the server takes no more bytes of what this tab was sending; such a file fails unless
-   * another tab has finished it, as it may have been taken back there.
+   * Has an earlier upload checked: all its bytes may have arrived, and only the check or the place on the shelf be missing. The upload starts
+   * again from its first byte only when the server does not know it. `refusal`: the reason for which the server refused more bytes of a file that
+   * this tab was sending. Such a file fails with that reason, unless another tab has finished it; it may also have been withdrawn there.
    */
   async function recheck(id: number, upload: Upload, refusal = ''): Promise<void> {
     if (rechecks.current.get(id)) return;
