@@ -14,7 +14,8 @@ beforeAll(async () => {
   ({ site, browser } = await shareDemoSite());
   const names = [
     'reloading',
-    'wishing',
+    'wishstream',
+    'wishasked',
     'offline',
     'ended',
     'leaving',
@@ -200,24 +201,36 @@ test('paid before the page has its code: the code closes the dialog as any payme
   await leave(page);
 });
 
-test('paid while no page of the site was open: told by the next page, where the wanted download goes on', async () => {
-  const { page } = await openPage(browser);
-  await enterAs(site, page, 'wishing', PASSWORD);
-  const fid = await affordableId();
-  await visit(page, `${site.origin}/detail/${fid}`);
-  const codes = codesOf(page);
-  await orderCoinsFor(page);
-  await page.goto('about:blank');
-  await pay(codes);
-  await page.goto(`${site.origin}/index`);
-  await page.waitForURL(`**/detail/${fid}`);
-  await page
-    .getByRole('dialog', { name: '确认下载' })
-    .getByText(/当前余额 100/)
-    .waitFor();
-  await expect.poll(() => notesOf(page)).toBeNull();
-  await leave(page);
-});
+test.each([
+  { first: 'the event stream', slow: '**/api/pay/checkOrder**', name: 'wishstream' },
+  { first: 'the first question', slow: '**/api/pay/events', name: 'wishasked' },
+])(
+  'paid while no page of the site was open: $first tells the next page, where the wanted download goes on',
+  async ({ slow, name }) => {
+    const { page } = await openPage(browser);
+    await enterAs(site, page, name, PASSWORD);
+    const fid = await affordableId();
+    await visit(page, `${site.origin}/detail/${fid}`);
+    const codes = codesOf(page);
+    await orderCoinsFor(page);
+    await page.goto('about:blank');
+    await pay(codes);
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    await page.route(slow, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto(`${site.origin}/index`);
+    await page.waitForURL(`**/detail/${fid}`);
+    release();
+    await page
+      .getByRole('dialog', { name: '确认下载' })
+      .getByText(/当前余额 100/)
+      .waitFor();
+    await expect.poll(() => notesOf(page)).toBeNull();
+    await leave(page);
+  },
+);
 
 test('without the event stream the orders of a closed dialog are asked about', async () => {
   const { page } = await openPage(browser);

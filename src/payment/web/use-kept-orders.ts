@@ -15,7 +15,7 @@ type KeptOrders = {
   pay(order: KeptOrder): void;
 };
 
-/** A payment that was heard of. `wasLoading`: by the first question of a page that has just been loaded; `newestName`: of the order that was made last. */
+/** A payment that was heard of. `wasLoading`: before a page that has just been loaded knew where its orders stand; `newestName`: of the order that was made last. */
 type Heard = { newestName: string | undefined; wasLoading: boolean };
 
 /**
@@ -30,6 +30,7 @@ export function useKeptOrders(onPaid: (order: KeptOrder, heard: Heard) => void):
   const latest = useRef({ onPaid, kept });
   latest.current = { onPaid, kept };
   const told = useRef(new Set<string>());
+  // Until the first question is answered: the event stream tells the last minutes again when it opens, and may be faster.
   const isLoading = useRef(userId !== null);
 
   const change = useCallback((next: (orders: readonly KeptOrder[]) => KeptOrder[]) => {
@@ -40,12 +41,12 @@ export function useKeptOrders(onPaid: (order: KeptOrder, heard: Heard) => void):
     setKept(orders);
   }, []);
   const pay = useCallback(
-    (order: KeptOrder, wasLoading = false) => {
+    (order: KeptOrder) => {
       if (told.current.has(order.outTradeNo)) return;
       told.current.add(order.outTradeNo);
       const [newest] = latest.current.kept;
       change((orders) => without(orders, order.outTradeNo));
-      latest.current.onPaid(order, { newestName: newest?.name, wasLoading });
+      latest.current.onPaid(order, { newestName: newest?.name, wasLoading: isLoading.current });
     },
     [change],
   );
@@ -63,19 +64,19 @@ export function useKeptOrders(onPaid: (order: KeptOrder, heard: Heard) => void):
     if (!latest.current.kept.every(isKept)) change((orders) => orders.filter(isKept));
   }, [userId, isLeaving, change]);
 
-  const askAll = useCallback(
-    (wasLoading = false) => {
-      for (const order of latest.current.kept)
-        void askStatus(order).then((status) => {
-          if (status === 'fulfilled') pay(order, wasLoading);
-        });
-    },
-    [pay],
-  );
+  const askAll = useCallback(async () => {
+    const ask = async (order: KeptOrder) => {
+      if ((await askStatus(order)) === 'fulfilled') pay(order);
+    };
+    await Promise.all(latest.current.kept.map(ask));
+  }, [pay]);
   useEffect(() => {
-    // Finds orders that were paid before the page was loaded, or while nobody was logged in.
-    if (userId !== null) askAll(isLoading.current);
-    isLoading.current = false;
+    const start = async () => {
+      // Finds orders that were paid before the page was loaded, or while nobody was logged in.
+      if (userId !== null) await askAll();
+      isLoading.current = false;
+    };
+    void start();
   }, [userId, askAll]);
 
   const isWatching = userId !== null && kept.length > 0;
@@ -86,11 +87,11 @@ export function useKeptOrders(onPaid: (order: KeptOrder, heard: Heard) => void):
         const order = latest.current.kept.find((each) => each.outTradeNo === outTradeNo);
         if (order && status === 'fulfilled') pay(order);
       },
-      onReturn: () => askAll(),
+      onReturn: () => void askAll(),
     });
     const timer = setInterval(() => {
       if (!latest.current.kept.every(isAlive)) change((orders) => orders.filter(isAlive));
-      if (!document.hidden && !isStreamOpen()) askAll();
+      if (!document.hidden && !isStreamOpen()) void askAll();
     }, ASK_EVERY_MS);
     return () => {
       clearInterval(timer);
