@@ -9,6 +9,9 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
+/** Waits for the slot: the server may not have heard yet that the test before gave it back. */
+const takeOnlySlot = () => openConverterSlots(database.url, 1).take(() => false);
+
 test('processes share the slots of a library, and a slot that is given back goes to the process that waits', async () => {
   const [site, command] = [openConverterSlots(database.url, 1), openConverterSlots(database.url, 2)];
   const first = await site.tryTake();
@@ -28,7 +31,7 @@ test('processes share the slots of a library, and a slot that is given back goes
 });
 
 test('aborted work does not wait for other processes', async () => {
-  const held = await openConverterSlots(database.url, 1).tryTake();
+  const held = await takeOnlySlot();
   const pool = createIngestPool(1, { slots: openConverterSlots(database.url, 1) });
   const stopping = new AbortController();
   const ended: string[] = [];
@@ -44,7 +47,7 @@ test('aborted work does not wait for other processes', async () => {
 });
 
 test('a slot whose connection is lost is wanted, so that it is taken again', async () => {
-  const held = await openConverterSlots(database.url, 1).tryTake();
+  const held = await takeOnlySlot();
   held?.release();
   expect(await held?.isWanted()).toBe(true);
 });
