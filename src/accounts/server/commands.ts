@@ -14,7 +14,7 @@ import { banUser, setPassword, unbanUser } from './account-admin.ts';
 import { eraseUser } from './privacy/delete-account.ts';
 import { packPersonalData } from './privacy/make-export.ts';
 import { passwordOf, withPassword, type PasswordOptions } from './password-option.ts';
-import { findObstacle, type PersonalData } from './privacy/personal-data.ts';
+import { findObstacle, type PersonalData } from './personal-data.ts';
 import { readQuotas } from './quotas.ts';
 import { findUserByOption, phone, userLabel, username, withUserOptions, type UserOptions } from './user-option.ts';
 import { createUser, listAccounts } from './users.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Ctx } from '../../context.ts';
 import { defineJob, type Job } from '../../platform/jobs/jobs.ts';
 import { eraseLeftoversJob, exportAccountJob, removeFilesJob } from './job-notices.ts';
-import type { PersonalData } from './privacy/personal-data.ts';
+import type { PersonalData } from './personal-data.ts';
 
 /** Deletes old sessions every night. */
 const sweepSessionsJob = defineJob({

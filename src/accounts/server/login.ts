@@ -16,7 +16,7 @@ import {
 import { checkPassword, withHashingSlot, isPassword, type VerifiedUser } from './passwords.ts';
 import { phoneIndex } from './phones/phones.ts';
 import { inviterOf } from './session-cookies.ts';
-import type { PersonalData } from './privacy/personal-data.ts';
+import type { PersonalData } from './personal-data.ts';
 import { isBeingErased, openSession, type Login } from './sessions.ts';
 import { verifyCode } from './phones/sms-codes.ts';
 import { findUserBy, registerUser } from './users.ts';

@@ -9,7 +9,7 @@ import { endSession, listSessions, logout } from './sessions.ts';
 import { exportAccount, getExportStatus, serveExport } from './privacy/export-account.ts';
 import { listLoginMethods, loginByPhone, loginByPhoneCode, loginByUsername } from './login.ts';
 import { miniLoginCancel, miniLoginConfirm, miniLoginScanned, startMiniLogin } from './scans/mini-login.ts';
-import type { PersonalData } from './privacy/personal-data.ts';
+import type { PersonalData } from './personal-data.ts';
 import { resetPassword, verifyUserPhone } from './reset-password.ts';
 import { sendCode } from './phones/sms-codes.ts';
 import { serveOffiaccount, startOffiaccountLogin } from './scans/offiaccount-login.ts';

@@ -10,7 +10,7 @@ import type * as contract from '../contract.ts';
 import { SESSION_SECONDS } from '../contract.ts';
 import { browserName, placeOf } from '../rules.ts';
 import { isSharedAccount, mayUseDemoAccount, refuseSharedAccount } from './demo-accounts.ts';
-import { findObstacle, type PersonalData } from './privacy/personal-data.ts';
+import { findObstacle, type PersonalData } from './personal-data.ts';
 import { forgetSession, rememberSession } from './recent-sessions.ts';
 import {
   clearSessionCookies,

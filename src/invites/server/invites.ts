@@ -1,4 +1,4 @@
-import type { PersonalData } from '../../accounts/server/privacy/personal-data.ts';
+import type { PersonalData } from '../../accounts/server/personal-data.ts';
 import { requireSession } from '../../accounts/server/sessions.ts';
 import { transact, type Ctx } from '../../context.ts';
 import { dayText } from '../../library/rules.ts';

@@ -1,5 +1,5 @@
 import { InvalidArgumentError, type Command } from 'commander';
-import { findObstacle, type PersonalData } from '../../accounts/server/privacy/personal-data.ts';
+import { findObstacle, type PersonalData } from '../../accounts/server/personal-data.ts';
 import type { UserState } from '../../accounts/server/tables.ts';
 import { findUserByOption, userLabel, withUserOptions, type UserOptions } from '../../accounts/server/user-option.ts';
 import type { Ctx, Open } from '../../context.ts';

@@ -1,4 +1,4 @@
-import type { PersonalData } from '../../accounts/server/privacy/personal-data.ts';
+import type { PersonalData } from '../../accounts/server/personal-data.ts';
 import { deleteInvoiceRequests, selectInvoicesForCopy } from './store/invoices.ts';
 import { clearPersonalData } from './store/notices.ts';
 import { selectOrdersForCopy, selectUnfinished } from './store/personal.ts';

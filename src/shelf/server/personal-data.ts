@@ -1,4 +1,4 @@
-import type { PersonalData } from '../../accounts/server/privacy/personal-data.ts';
+import type { PersonalData } from '../../accounts/server/personal-data.ts';
 import { deletePersonalData, selectPersonalData } from './store-personal.ts';
 import { deleteHistory, selectPositions, selectReads } from './store-reads.ts';
 

@@ -20,7 +20,7 @@ import { getDetail as readDetail } from '../../../reading/server/get-detail.ts';
 import { cancelAccount, phoneCodeLogin, phoneLogin, sendPhoneCode, usernameLogin } from '../../contract.ts';
 import { getMiniLoginScene, miniLoginChecking, miniLoginConfirm } from '../../contract-scans.ts';
 import { cancelAccount as cancel, eraseLeftovers, eraseUser } from './delete-account.ts';
-import type { PersonalData } from './personal-data.ts';
+import type { PersonalData } from '../personal-data.ts';
 import { sweepPrivacy } from './sweep-privacy.ts';
 import { updateInfo } from '../users.ts';
 import { DAY_MS } from '../../../protocol/durations.ts';

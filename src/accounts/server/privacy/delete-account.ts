@@ -8,7 +8,7 @@ import { wrongCode, wrongPassword } from '../../rules.ts';
 import { refuseSharedAccount } from '../demo-accounts.ts';
 import { eraseLeftoversJob, removeFilesJob } from '../job-notices.ts';
 import { unlockPassword } from '../passwords.ts';
-import { findObstacle, type PersonalData } from './personal-data.ts';
+import { findObstacle, type PersonalData } from '../personal-data.ts';
 import { NO_PHONE } from '../phones/phones.ts';
 import { proveOwner } from '../prove-owner.ts';
 import { clearSessionCookies } from '../session-cookies.ts';

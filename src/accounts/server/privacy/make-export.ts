@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { type AsyncZippable, type AsyncZipOptions, strToU8, zip } from 'fflate';
 import type { Ctx } from '../../../context.ts';
 import { COPY_FOLDER } from '../../../platform/processes.ts';
-import type { PersonalData } from './personal-data.ts';
+import type { PersonalData } from '../personal-data.ts';
 import { selectExport, updateExport } from './store-exports.ts';
 
 const LINK_SECONDS = 86_400;

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../../context.ts';
 import { DAY_MS } from '../../../protocol/durations.ts';
 import { eraseUser } from './delete-account.ts';
-import type { PersonalData } from './personal-data.ts';
+import type { PersonalData } from '../personal-data.ts';
 import { deleteOldCodes } from '../phones/store-codes.ts';
 import { deleteOldExports, selectKnownExports, updateOldExportsFailed } from './store-exports.ts';
 import { deleteOldScenes } from '../scans/store-scenes.ts';

@@ -8,7 +8,7 @@ import { CodedAnswer, SUCCESS_MESSAGE } from '../../../protocol/envelope.ts';
 import { SCENE_SECONDS, type miniLoginChecking } from '../../contract-scans.ts';
 import { BEING_ERASED } from '../../rules.ts';
 import { inviterOf } from '../session-cookies.ts';
-import type { PersonalData } from '../privacy/personal-data.ts';
+import type { PersonalData } from '../personal-data.ts';
 import { isBeingErased, openSession, requireSession } from '../sessions.ts';
 import { insertScene, selectLiveScene, updateSceneDelivered } from './store-scenes.ts';
 import { updateProvedAt } from '../store-sessions.ts';
