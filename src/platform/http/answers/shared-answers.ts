@@ -1,11 +1,24 @@
 import { createFreshCache } from './fresh-cache.ts';
-import type { Share } from '../api/request-context.ts';
 
 /** Maximum size of all answers together, as JSON text; the objects take about four times that in memory. */
 const MAX_BYTES = 32 * 1024 * 1024;
 const BYTES_PER_CHARACTER = 4;
 /** Estimated bytes of an entry itself, with its key. */
 const ENTRY_BYTES = 500;
+
+/**
+ * Returns what `make` resolves to. For a page loader the result is frozen and shared with other pages by the rules of
+ * docs/decisions/018, so `make` must not read the session, and `key` must name everything else that the result depends on. For a
+ * call over HTTP, a job or a command nothing is shared: `make` is called. A result for which `isCacheable` returns false goes to all
+ * who wait for it, and to nobody later.
+ */
+export type Share = <T extends object>(
+  key: string,
+  make: () => Promise<T>,
+  isCacheable?: (made: T) => boolean,
+) => Promise<T>;
+
+export const shareNothing: Share = (_key, make) => make();
 
 export type SharedAnswers = ReturnType<typeof createSharedAnswers>;
 

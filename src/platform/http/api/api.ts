@@ -20,8 +20,8 @@ import { StoreAway } from '../../files/file-store.ts';
 import { readCookie } from '../cookies.ts';
 import { isFromThisMachine, tokenOf } from '../client-address.ts';
 import { bodyReader, readBody, type ReadBytes } from './read-body.ts';
-import { shareNothing, visitorOrigin, type ApiContext, type Session } from './request-context.ts';
-import type { SharedAnswers } from '../answers/shared-answers.ts';
+import { visitorOrigin, type ApiContext, type Session } from './request-context.ts';
+import { shareNothing, type SharedAnswers } from '../answers/shared-answers.ts';
 
 /** The result of looking up a request's token. */
 export type SessionLookup = Session | 'none' | 'revoked';

@@ -1,4 +1,5 @@
 import type { Log } from '../../log.ts';
+import { type Share, shareNothing } from '../answers/shared-answers.ts';
 import type { Limiter } from '../limits/limiter.ts';
 
 /** The session of the caller. */
@@ -27,20 +28,6 @@ type RequestContext = {
   replyHeaders: Headers;
   share: Share;
 };
-
-/**
- * Returns what `make` resolves to. For a page loader the result is frozen and shared with other pages by the rules of
- * docs/decisions/018, so `make` must not read the session, and `key` must name everything else that the result depends on. For a
- * call over HTTP, a job or a command nothing is shared: `make` is called. A result for which `isCacheable` returns false goes to all
- * who wait for it, and to nobody later.
- */
-export type Share = <T extends object>(
-  key: string,
-  make: () => Promise<T>,
-  isCacheable?: (made: T) => boolean,
-) => Promise<T>;
-
-export const shareNothing: Share = (_key, make) => make();
 
 /** The request context outside any request: in jobs and on the command line. */
 export const NO_REQUEST: RequestContext = {
