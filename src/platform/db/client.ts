@@ -227,6 +227,11 @@ export function isSqlState(error: unknown, state: string): boolean {
   return false;
 }
 
+/** Whether the error, or its cause, says that a disk is full; also for the disk of the database (disk_full). */
+export function isDiskFull(error: unknown): boolean {
+  return isSqlState(error, 'ENOSPC') || isSqlState(error, 'EDQUOT') || isSqlState(error, '53100');
+}
+
 const LOST_DATABASE = /^(08|57P0[123]|53[23])|ECONNREFUSED|ECONNRESET|EPIPE|timeout exceeded|Connection terminated/;
 
 /** Codes of a host that has no address or is not reached. A file on a network disk fails with some of them as well, in another system call. */

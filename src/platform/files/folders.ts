@@ -1,7 +1,6 @@
 import { mkdir, stat, open, statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { formatNumber } from '../../protocol/format-number.ts';
-import { isSqlState } from '../db/client.ts';
 
 /**
  * Creates a folder and its missing parents step by step, with `mode` if given. `mkdir` with `recursive` never returns
@@ -65,8 +64,3 @@ export async function findShortage(places: readonly Place[]): Promise<string | n
 }
 
 const inMb = (bytes: number) => `${formatNumber(Math.ceil(bytes / 1_000_000))} MB`;
-
-/** Whether the error, or its cause, says that a disk is full; also for the disk of the database (disk_full). */
-export function isDiskFull(error: unknown): boolean {
-  return isSqlState(error, 'ENOSPC') || isSqlState(error, 'EDQUOT') || isSqlState(error, '53100');
-}

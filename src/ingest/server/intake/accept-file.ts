@@ -7,7 +7,7 @@ import type { Sniffed } from '../../prepared-file.ts';
 import { RefusedError, refuse, type Refused, refusalReasons } from '../../refusals.ts';
 import { isSameStamp, stampOf, type FileStamp, openSource, type Root, type Source } from '../source/open-source.ts';
 import { prepareFileJob } from '../steps/jobs.ts';
-import { isDiskFull } from '../../../platform/files/folders.ts';
+import { isDiskFull } from '../../../platform/db/client.ts';
 import { findDiskShortage, DiskFullError } from '../source/disk-space.ts';
 import type { StepHook } from '../steps/run-steps.ts';
 import { prepareFileKey } from '../store/prepare-job.ts';

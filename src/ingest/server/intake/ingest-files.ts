@@ -8,7 +8,7 @@ import { acceptFile, refusedItem } from './accept-file.ts';
 import type { Unreachable } from '../source/collect-files.ts';
 import { stampOf, type FileStamp, type Root } from '../source/open-source.ts';
 import { prepareFileJob } from '../steps/jobs.ts';
-import { isDiskFull } from '../../../platform/files/folders.ts';
+import { isDiskFull } from '../../../platform/db/client.ts';
 import { DiskFullError } from '../source/disk-space.ts';
 import type { Sniffed } from '../../prepared-file.ts';
 import type { StepHook } from '../steps/run-steps.ts';

@@ -20,7 +20,7 @@ import type { PptxFacts } from '../formats/pptx-facts.ts';
 import { publishStep, publishWithoutPreviews } from './publish-step.ts';
 import { readFactsInChild } from '../charts/read-deck.ts';
 import { renderStep } from './render-step.ts';
-import { isDiskFull } from '../../../platform/files/folders.ts';
+import { isDiskFull } from '../../../platform/db/client.ts';
 import { findDiskShortage, NO_DISK_SPACE } from '../source/disk-space.ts';
 import { sortSteps, runSteps, type StepHook } from './run-steps.ts';
 import { selectFile, type FileRow } from '../store/files.ts';

@@ -1,8 +1,7 @@
 import { transact } from '../../../context.ts';
-import { isDatabaseAway, withoutStatement } from '../../../platform/db/client.ts';
+import { isDatabaseAway, isDiskFull, withoutStatement } from '../../../platform/db/client.ts';
 import { progressOf, STEPS, type StepDetail, type StepName } from '../../steps.ts';
 import { refusalReasons, RefusedError } from '../../refusals.ts';
-import { isDiskFull } from '../../../platform/files/folders.ts';
 import { selectFile } from '../store/files.ts';
 import { retryOnDeadlock } from '../../../platform/db/retry-database.ts';
 import { upsertStepStarted, upsertStepEnded, selectSteps, restoreStep, updateProgress } from '../store/steps.ts';
