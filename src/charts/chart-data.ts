@@ -37,6 +37,14 @@ export type ChartData = {
   valueAxis: string;
 };
 
+/** Returns the names of series, categories and axes. */
+export const textsOfChart = ({ series, categories, categoryAxis, valueAxis }: ChartData): string[] => [
+  ...series.map(({ name }) => name),
+  categoryAxis,
+  valueAxis,
+  ...categories,
+];
+
 /** The position of a chart on its page, in fractions of the page's width and height. */
 export type ChartFrame = { x: number; y: number; width: number; height: number };
 

@@ -2,7 +2,7 @@ import { findPlaces } from './format/dictionaries.ts';
 import { createSegmentBuilder } from './build/build-segment.ts';
 import { createDelta, type Delta } from './delta.ts';
 import { writeColumns, type Change, type DocumentFacts, type IndexedDocument } from './format/document.ts';
-import { SIGNIFICANT_TERMS } from './format/layout.ts';
+import { SIGNIFICANT_TERMS } from '../decks/deck-similarity.ts';
 import type { MainSegment } from './format/page-store.ts';
 import { type DeckQuery, type GatheredPart, prepareDecks } from './match/gather.ts';
 import type { Query, Result } from './match/query.ts';

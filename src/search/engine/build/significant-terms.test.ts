@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { sourceDocument } from '../../../../tests/source-document.ts';
 import { similaritiesTo } from '../../decks/deck-similarity.ts';
-import { SIGNIFICANT_TERMS } from '../format/layout.ts';
+import { SIGNIFICANT_TERMS } from '../../decks/deck-similarity.ts';
 import { toIndexed } from './index-document.ts';
 
 const termsOf = (name: string, ...texts: string[]) => toIndexed(sourceDocument({ id: 1, name, texts })).significant;

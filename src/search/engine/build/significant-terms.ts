@@ -1,5 +1,5 @@
 import type { IndexedDocument } from '../format/document.ts';
-import { SIGNIFICANT_TERMS } from '../format/layout.ts';
+import { SIGNIFICANT_TERMS } from '../../decks/deck-similarity.ts';
 import { codeOfPair, PAIR_CODES, pairRarity } from './pair-rarity.ts';
 
 /** A pair of characters in a name counts as much as on five pages, in a keyword or label as on three. */

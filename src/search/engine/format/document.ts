@@ -1,7 +1,8 @@
 import type { FileType } from '../../../library/file-types.ts';
 import type { KeyPage } from '../../../library/key-pages.ts';
 import type { Places } from './dictionaries.ts';
-import { LABEL_COLUMNS, SIGNIFICANT_TERMS, type Columns, type LabelFieldIds } from './layout.ts';
+import { SIGNIFICANT_TERMS } from '../../decks/deck-similarity.ts';
+import { LABEL_COLUMNS, type Columns, type LabelFieldIds } from './layout.ts';
 import { capOf } from './ranking.ts';
 
 /** The facts of a published document that the index is built from. */

@@ -1,4 +1,5 @@
 import type { FilterField } from '../../../library/document-filter.ts';
+import { SIGNIFICANT_TERMS } from '../../decks/deck-similarity.ts';
 
 /**
  * Labels of which a document has at most one: the column that holds a place in the table `ids`, and the `field` with the id (0 for none)
@@ -58,9 +59,6 @@ export type Counts = Record<
   | LabelColumn,
   number
 >;
-
-/** Significant terms of a document: 32 would lose a seventh of what they add to the choice of related decks (docs/decisions/028-whole-decks.md). */
-export const SIGNIFICANT_TERMS = 48;
 
 export const FIELD = { name: 1, keyword: 2, label: 4 } as const;
 export const FIELD_BITS = 3;

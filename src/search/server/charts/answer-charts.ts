@@ -7,7 +7,7 @@ import { queryLiteral } from '../../literals.ts';
 import { isSafeCorrection } from '../../spelling/corrections.ts';
 import { correctQuery } from '../../spelling/correct-query.ts';
 import { type QueryWord, queryWords } from '../../words.ts';
-import { wordAsTyped } from '../find/answer-query.ts';
+import { wordAsTyped } from '../../typed-words.ts';
 import { cutWords, soundsOf } from '../words/cut-words.ts';
 import { chartWordsOf, vocabularyOf } from '../words/vocabulary.ts';
 import { chartForms, chartWeightOf } from './chart-words.ts';

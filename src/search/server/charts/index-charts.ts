@@ -1,5 +1,5 @@
 import { type Ctx, transact } from '../../../context.ts';
-import type { ChartData } from '../../../charts/chart-data.ts';
+import { textsOfChart } from '../../../charts/chart-data.ts';
 import { weightedLiteral } from '../../literals.ts';
 import { indexLexemes } from '../../words.ts';
 import {
@@ -67,14 +67,6 @@ function tokensOf(chart: ChartSource): string {
     D: of([chart.pageText ?? '']),
   });
 }
-
-/** Returns the names of series, categories and axes. */
-export const textsOfChart = ({ series, categories, categoryAxis, valueAxis }: ChartData): string[] => [
-  ...series.map(({ name }) => name),
-  categoryAxis,
-  valueAxis,
-  ...categories,
-];
 
 /** Other names of the chart types. */
 const OTHER_NAMES: Record<string, string[]> = {

@@ -14,7 +14,7 @@ import { highlight } from '../../highlight.ts';
 import { FREE_RESULTS } from '../../limits.ts';
 import { cleanQuery } from '../../clean-query.ts';
 import { visibleCount } from '../../rules.ts';
-import { wordAsTyped } from '../find/answer-query.ts';
+import { wordAsTyped } from '../../typed-words.ts';
 import { type AnsweredCharts, answerCharts } from './answer-charts.ts';
 import type { ChartFilter } from './store-charts.ts';
 

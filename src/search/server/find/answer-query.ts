@@ -2,9 +2,9 @@ import type { Ctx } from '../../../context.ts';
 import { isOnlyOnPages } from '../../decks/deck-ranking.ts';
 import { relatedOf } from '../../decks/deck-levels.ts';
 import { cleanQuery } from '../../clean-query.ts';
-import { fold, foldedText } from '../../fold.ts';
+import { foldedText } from '../../fold.ts';
 import { endsGenerically, refusedTexts, requiredWords } from '../../generic-words.ts';
-import { placesOf } from '../../highlight.ts';
+import { wordAsTyped } from '../../typed-words.ts';
 import {
   altersWords,
   crossesWords,
@@ -39,7 +39,7 @@ import {
 } from './match-decks.ts';
 import { countFull, isHeldWhole, dropsLastCharacter, spellingOf } from './query-spelling.ts';
 import { findRefused, idsOf } from './refused.ts';
-import { asTyped, splitLongWords } from './split-words.ts';
+import { splitLongWords } from './split-words.ts';
 import { firstText, textOf, wordsOfQuery, wordsToTheLetter } from './words-of-query.ts';
 
 export type SearchAnswer = DeckList & {
@@ -279,15 +279,6 @@ async function heldForms(ctx: DeckCtx, word: QueryWord, decks: MatchedDeck[]): P
   const found = await Promise.all(forms.map((form) => matchDecks(ctx, [{ forms: [form] }])));
   const isHeldBy = ({ full }: MatchedDecks) => full.some((deck) => ids.has(deck.id) && !isOnlyOnPages(deck));
   return forms.flatMap(({ text }, at) => (isHeldBy(found[at] ?? NO_DECKS) ? [text] : []));
-}
-
-/** Returns a word as it was typed in the query `key`: 4S店 for 4s店. */
-export function wordAsTyped(word: QueryWord, key: string): string {
-  const all = fold(key);
-  const piece = asTyped(word, foldedText(key));
-  const at = placesOf(piece, all)[0];
-  if (at === undefined) return piece;
-  return key.slice(all[at]?.start, all[at + [...piece].length - 1]?.end);
 }
 
 function toAnswered(listed: MatchedList, forgiven: Partial<Forgiven>): SearchAnswer {

@@ -8,7 +8,7 @@ import { cutWords, soundsOf, tonesOf } from '../words/cut-words.ts';
 import { pageWordsOf, vocabularyOf } from '../words/vocabulary.ts';
 import { countNamed } from './find-named.ts';
 import { type DeckCtx, matchDecks } from './match-decks.ts';
-import { asTyped } from './split-words.ts';
+import { asTyped } from '../../typed-words.ts';
 
 /** Another spelling of a query, "" when there is none; its words, and how many decks hold them all. */
 type Spelling = { spelling: string; correctedWords: QueryWord[]; total: number };

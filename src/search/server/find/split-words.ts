@@ -1,13 +1,9 @@
 import { foldedText } from '../../fold.ts';
 import { subjectOfKind } from '../../event-kinds.ts';
+import { asTyped } from '../../typed-words.ts';
 import type { QueryWord } from '../../words.ts';
 import { isSynonymForm } from '../../synonyms.ts';
 import { cutIntoParts } from '../words/cut-words.ts';
-
-/** Returns the form of a word that was typed. `typed`: the whole query, folded. */
-export function asTyped(word: QueryWord, typed: string): string {
-  return (word.forms.find(({ text }) => typed.includes(text)) ?? word.forms[0])?.text ?? '';
-}
 
 /** Shorter words are not split. */
 const MIN_CHARACTERS = 3;

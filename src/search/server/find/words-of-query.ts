@@ -8,7 +8,7 @@ import { isPlaceName, isVerb, weightOf } from '../words/word-weights.ts';
 import { countNamed } from './find-named.ts';
 import { type DeckCtx, matchDecks } from './match-decks.ts';
 import { isHeldWhole } from './query-spelling.ts';
-import { asTyped } from './split-words.ts';
+import { asTyped } from '../../typed-words.ts';
 
 /** Returns the words of a query that is answered to the letter: every character with a meaning counts. */
 export function wordsToTheLetter(key: string): QueryWord[] {

@@ -4,7 +4,7 @@ import { fold } from '../../fold.ts';
 import { MAX_WORD, type Word } from '../../spelling/vocabulary.ts';
 import { joinSingles } from '../../single-characters.ts';
 import { cutWords, soundsOf } from './cut-words.ts';
-import { textsOfChart } from '../charts/index-charts.ts';
+import { textsOfChart } from '../../../charts/chart-data.ts';
 import {
   type DocumentTexts,
   selectChartTexts,
