@@ -85,4 +85,5 @@ it('makes receipt numbers that can be read out', () => {
 
 it('keeps the lines of a text, and nothing that a terminal or a page obeys', () => {
   expect(cleanText(' 一\r\n二\n\n\n\n三\u0000\u001b[31m\u202e\ud800 ')).toBe('一\n二\n\n三[31m\ufffd');
+  expect(['\u3164\u3164', '\u2800\n\ufe0f'].map(cleanText)).toEqual(['', '']);
 });

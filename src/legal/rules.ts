@@ -1,4 +1,5 @@
 import { documentIdOf } from '../library/addresses.ts';
+import { isBlank } from '../protocol/hidden-characters.ts';
 
 /** The rights that a report may name, by their name on the wire (C-96). */
 export const RIGHTS = {
@@ -135,15 +136,20 @@ export function isAddressOf(hosts: readonly string[], address: string): boolean 
   return hosts.includes(URL.parse(link)?.host ?? '');
 }
 
-/** Returns a text of several lines that PostgreSQL and a terminal can hold: no control or invisible characters, no gaps of many lines. */
-export const cleanText = (text: string): string =>
-  text
+/**
+ * Returns a text of several lines that PostgreSQL and a terminal can hold: no control or invisible characters, no gaps of many lines; "" when
+ * nobody would see anything of the text.
+ */
+export function cleanText(text: string): string {
+  const clean = text
     .toWellFormed()
     .normalize('NFC')
     .replace(/\r\n?|[\u2028\u2029]/g, '\n')
     .replace(/[^\P{C}\n]/gu, '')
     .replace(/\n{3,}/g, '\n\n')
     .trim();
+  return isBlank(clean) ? '' : clean;
+}
 
 /** Letters and digits that are not mistaken for each other when they are read out. */
 const RECEIPT_LETTERS = '23456789ABCDEFGHJKMNPQRSTUVWXYZ';

@@ -71,7 +71,8 @@ it('keeps names in one line that a database can hold', () => {
   expect(cleanLine('  中秋\u0000\n节\ud800 活动 ')).toBe('中秋 节 活动');
   expect([...cleanLine('好'.repeat(500))]).toHaveLength(200);
   expect(cleanLine('方案\u202etxt.fdp\u2069 ')).toBe('方案txt.fdp');
-  expect(cleanKeywords('中秋，地产、 中秋;;快闪\n路演')).toBe('中秋,地产,快闪,路演');
+  expect(['\u3164', '\u2800 \uffa0', '\ufe0f'].map((text) => cleanLine(text))).toEqual(['', '', '']);
+  expect(cleanKeywords('\u3164，中秋，地产、 中秋;;快闪\n路演')).toBe('中秋,地产,快闪,路演');
 });
 
 describe('pickSimilar', () => {

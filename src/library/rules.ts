@@ -1,4 +1,5 @@
 import { DAY_MS } from '../protocol/durations.ts';
+import { isBlank } from '../protocol/hidden-characters.ts';
 import { occasionsIn } from './occasions.ts';
 
 const SECOND_MS = 1_000;
@@ -84,7 +85,7 @@ export function recommendScore(createdAt: Date, heat: number): number {
 /** Characters that change the direction of the text after them. */
 const DIRECTION_MARKS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
-/** Returns a text as one line that PostgreSQL and a page can hold: no control characters, no lone surrogates, white space collapsed. */
+/** Returns a text as one line that PostgreSQL and a page can hold: no control characters, no lone surrogates, white space collapsed; "" when nobody would see anything of the line. */
 export function cleanLine(text: string, maxCharacters = NAME_CHARACTERS): string {
   const line = text
     .toWellFormed()
@@ -93,7 +94,8 @@ export function cleanLine(text: string, maxCharacters = NAME_CHARACTERS): string
     .replace(/[\p{Cc}\u200b\u2028\u2029\ufeff\ufffd]+/gu, ' ')
     .replace(/\s+/gu, ' ')
     .trim();
-  return [...line].slice(0, maxCharacters).join('').trim();
+  const name = [...line].slice(0, maxCharacters).join('').trim();
+  return isBlank(name) ? '' : name;
 }
 
 /** Returns keywords separated by commas, without duplicates, for any typed separator. */

@@ -30,6 +30,8 @@ describe('what a buyer writes into the form', () => {
     [{ email: 'first.last+tax@mail.example.co' }, []],
     [{ email: '财务@example.com' }, ['email']],
     [{ email: 'a@-example.com' }, ['email']],
+    [{ title: '\u2800\u2800' }, ['title']],
+    [{ title: '\u3164\u3164' }, ['title']],
     [{ title: '', taxNo: '', email: '' }, ['title', 'taxNo', 'email']],
   ])('%j has errors in %j', (changed, fields) => {
     expect(invoiceErrors({ ...FIELDS, ...changed }).map(({ field }) => field)).toEqual(fields);

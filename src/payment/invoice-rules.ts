@@ -57,7 +57,7 @@ function titleError(title: string): string | null {
   if (length < 2 || length > TITLE_CHARACTERS) return `发票抬头应为 2–${TITLE_CHARACTERS} 个字`;
   // Characters that no registered name has: PostgreSQL or a terminal would refuse or obey them, and gaps or invisible
   // characters would imitate the columns of the operator's list.
-  return /[\p{C}\p{DI}<>]|(?! )\p{Z}| {2}/u.test(title) ? '发票抬头含有不能使用的字符' : null;
+  return /[\p{C}\p{DI}\u2800<>]|(?! )\p{Z}| {2}/u.test(title) ? '发票抬头含有不能使用的字符' : null;
 }
 
 function taxNoError(taxNo: string): string | null {

@@ -17,6 +17,10 @@ const FOLDERS = [folder(1, null), folder(2, 1), folder(3, 2), folder(4, null), f
 test.each([
   ['  中秋 \n 提案 ', '中秋 提案'],
   ['\u0000\u200b', ''],
+  ['\u3164', ''],
+  ['\u115f\u1160\uffa0', ''],
+  ['\u2800 \ufe0f', ''],
+  ['中秋\u2800提案', '中秋 提案'],
   ['国庆🎆', '国庆🎆'],
   ['亲子👨\u200d👩\u200d👧日', '亲子👨\u200d👩\u200d👧日'],
 ])('a folder name %j becomes %j', (typed, name) => {

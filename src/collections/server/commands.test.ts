@@ -103,6 +103,7 @@ describe('ceku collection set with a wrong file', () => {
     ['collections: 3', /collections is wrong/],
     ['collections:\n  - name: 一', /line 2: collections\[0\]\.name must have at least 2 characters/],
     ['collections:\n  - name: "a\\tb"', /must be one line of visible characters/],
+    ['collections:\n  - name: "\u3164\u3164"', /must be one line of visible characters/],
     [`collections:\n  - name: ${'字'.repeat(61)}`, /must have at most 60 characters/],
     ['collections:\n  - name: 专题\n    banner: x', /collections\[0\]/],
     ['collections:\n  - name: 专题\n    tags: [一, 一]', /tags has 一 twice/],

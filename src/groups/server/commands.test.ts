@@ -70,6 +70,7 @@ describe('ceku group', () => {
     ['{', /is no list of groups/],
     ['groups: 3', /groups is wrong/],
     ['groups:\n  - name: 一', /line 2: groups\[0\]\.name must have at least 2 characters/],
+    ['groups:\n  - name: "\u2800\u3164"', /groups\[0\]\.name must be one line of visible characters/],
     ['groups:\n  - name: 社群\n    mark: 三个字', /groups\[0\]\.mark must have one or 2 characters/],
     ['groups:\n  - name: 社群\n    color: red', /groups\[0\]\.color must be one of/],
     ['groups:\n  - name: 社群\n    logo: x', /groups\[0\]/],
