@@ -1,4 +1,3 @@
-import { sql, type SQL } from 'drizzle-orm';
 import { type Ctx, transact, type TransactionCtx } from '../../context.ts';
 import { conflict, invalid, notFound } from '../../protocol/envelope.ts';
 import { documentsChanged } from '../jobs.ts';
@@ -159,12 +158,4 @@ export function failDocuments(tx: TransactionCtx, fileId: number): Promise<void>
 /** Stores new heats of documents together with the recommend scores that follow from them. A trigger tells search. */
 export function recordHeats(ctx: Ctx, heats: readonly DocumentHeat[]): Promise<void> {
   return updateHeats(ctx.db, heats);
-}
-
-/**
- * Returns a statement that counts one download of each document whose id the query `ids` returns. Membership makes it a part of the
- * statement that takes the payment.
- */
-export function countDownloads(ids: SQL): SQL {
-  return sql`update documents set download_count = download_count + 1 where id in (${ids})`;
 }

@@ -1,4 +1,3 @@
-import { sql, type SQL } from 'drizzle-orm';
 import { transact, type Ctx } from '../../context.ts';
 import type { Db } from '../../platform/db/client.ts';
 import type { Named } from '../contract.ts';
@@ -70,10 +69,6 @@ export async function labelIdsIn(db: Db, labels: Partial<SingleLabels>): Promise
   }
   return ids;
 }
-
-/** Returns SQL for the name of a document's label, "" for none; `documents` is the name or alias of that table. */
-export const labelNameSql = (kind: SingleKind, documents: string): SQL<string> =>
-  sql<string>`coalesce((select name from ${sql.identifier(LABELS[kind].table)} where id = ${sql.raw(`${documents}.${kind}_id`)}), '')`;
 
 /**
  * Returns the ids of themes in the given order, the main theme first, and creates themes whose names are new. No theme is removed until the

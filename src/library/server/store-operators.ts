@@ -2,7 +2,7 @@ import { and, desc, eq, gte, lt, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/db/client.ts';
 import type { FileType } from '../file-types.ts';
 import { byKind, CLOSED_KINDS, LABELS, SINGLE_KINDS, type SingleLabels } from '../taxonomy.ts';
-import { labelNameSql } from './labels.ts';
+import { labelNameSql } from './document-sql.ts';
 import { documents, files, type DocumentState } from './tables.ts';
 
 const LISTED_KINDS = SINGLE_KINDS.filter((kind) => CLOSED_KINDS.some((closed) => closed === kind));

@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { countDownloads } from '../../library/server/documents.ts';
+import { countDownloads } from '../../library/server/document-sql.ts';
 import { DUPLICATE_KEY, isSqlState, rowsOf, type Db } from '../../platform/db/client.ts';
 import { COUPONS_A_DAY } from '../rules.ts';
 import { HOUSE } from './store-ledger.ts';

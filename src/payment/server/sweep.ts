@@ -1,6 +1,4 @@
-import { sql } from 'drizzle-orm';
 import { transact, type Ctx } from '../../context.ts';
-import { hasOpenJob } from '../../platform/jobs/jobs.ts';
 import { DAY_MS } from '../../protocol/durations.ts';
 import { SLOW_REFUND_SECONDS } from '../rules.ts';
 import { raiseCase } from './operator/case-alerts.ts';
@@ -26,14 +24,10 @@ async function raiseSlowRefunds(ctx: Ctx, now: number): Promise<void> {
 /** Gives open orders and refunds that lost their job a new one, makes slow refunds a case, and removes the bytes of old notifications. */
 export async function sweepOrders(ctx: Ctx): Promise<void> {
   const now = ctx.clock.now();
-  const orders = await selectForgotten(
-    ctx.db,
-    new Date(now - FORGOTTEN_MS),
-    hasOpenJob(sql`'payment-check ' || out_trade_no`),
-  );
+  const orders = await selectForgotten(ctx.db, new Date(now - FORGOTTEN_MS));
   for (const outTradeNo of orders)
     await ctx.jobs.add(checkOrderJob, { outTradeNo }, { key: `payment-check ${outTradeNo}`, isKept: true });
-  const refunds = await selectForgottenRefunds(ctx.db, hasOpenJob(sql`'payment-refund ' || refund_no`));
+  const refunds = await selectForgottenRefunds(ctx.db);
   for (const refundNo of refunds)
     await ctx.jobs.add(sendRefundJob, { refundNo }, { key: `payment-refund ${refundNo}`, isKept: true });
   await raiseSlowRefunds(ctx, now);

@@ -1,7 +1,7 @@
 /** Statements of a batch that read or write up to a thousand files at once. */
 import { and, asc, eq, inArray, not, sql } from 'drizzle-orm';
 import { rowsOf, type Db } from '../../../platform/db/client.ts';
-import { labelNameSql } from '../../../library/server/labels.ts';
+import { labelNameSql } from '../../../library/server/document-sql.ts';
 import { files, type DocumentState } from '../../../library/server/tables.ts';
 import { SINGLE_KINDS, type SingleLabels } from '../../../library/taxonomy.ts';
 import { hasPrepareJob } from './prepare-job.ts';

@@ -2,6 +2,7 @@ import { and, count, desc, eq, exists, gt, inArray, isNull, lt, ne, notExists, o
 import { alias } from 'drizzle-orm/pg-core';
 import { users } from '../../../accounts/server/tables.ts';
 import { rowsOf, type Db } from '../../../platform/db/client.ts';
+import { hasOpenJob } from '../../../platform/jobs/jobs.ts';
 import { offsetOf, type PageWanted } from '../../../protocol/paging.ts';
 import type { Channel, Payment } from '../../ports.ts';
 import { isTradeNumber, OPEN, PAID, UNPAID, type OrderStatus } from '../../rules.ts';
@@ -287,11 +288,12 @@ export async function selectToldSince(
 }
 
 /** Returns open orders that no job will look at any more, oldest first. */
-export async function selectForgotten(db: Db, expiredBefore: Date, hasJob: ReturnType<typeof sql>): Promise<string[]> {
+export async function selectForgotten(db: Db, expiredBefore: Date): Promise<string[]> {
   const rows = await rowsOf<{ out_trade_no: string }>(
     db,
     sql`select out_trade_no from orders
-      where status in ('created', 'pending') and expires_at < ${expiredBefore.toISOString()}::timestamptz and not ${hasJob}
+      where status in ('created', 'pending') and expires_at < ${expiredBefore.toISOString()}::timestamptz
+        and not ${hasOpenJob(sql`'payment-check ' || out_trade_no`)}
       order by id limit 500`,
   );
   return rows.map((row) => row.out_trade_no);

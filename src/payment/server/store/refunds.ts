@@ -1,5 +1,6 @@
 import { and, arrayContains, eq, inArray, isNull, ne, or, sql, type SQL } from 'drizzle-orm';
 import { rowsOf, type Db } from '../../../platform/db/client.ts';
+import { hasOpenJob } from '../../../platform/jobs/jobs.ts';
 import { orderRefunds, orders, type Order, type Refund } from '../tables.ts';
 
 /** Inserts the refund of an order. Returns false when it has one already. */
@@ -63,10 +64,11 @@ export async function updateRefund(
 }
 
 /** Returns the numbers of unfinished refunds that no job will look at any more. */
-export async function selectForgottenRefunds(db: Db, hasJob: ReturnType<typeof sql>): Promise<string[]> {
+export async function selectForgottenRefunds(db: Db): Promise<string[]> {
   const rows = await rowsOf<{ refund_no: string }>(
     db,
-    sql`select refund_no from order_refunds where state in ('asked', 'processing') and not ${hasJob} order by id limit 500`,
+    sql`select refund_no from order_refunds where state in ('asked', 'processing')
+      and not ${hasOpenJob(sql`'payment-refund ' || refund_no`)} order by id limit 500`,
   );
   return rows.map((row) => row.refund_no);
 }

@@ -11,7 +11,7 @@ import { wordAsTyped } from '../../typed-words.ts';
 import { cutWords, soundsOf } from '../words/cut-words.ts';
 import { chartWordsOf, vocabularyOf } from '../words/vocabulary.ts';
 import { chartForms, chartWeightOf } from './chart-words.ts';
-import { type AskedWord, type PlaceLiterals, selectChartsByWords, SHORT_QUERY } from './select-charts.ts';
+import { type AskedWord, type PlaceLiterals, selectChartsByWords, SHORT_QUERY } from './store-charts-by-words.ts';
 import { type ChartsWanted, type FoundCharts, selectAllCharts } from './store-charts.ts';
 
 /** A search of charts. `isForgiving`: another spelling may be answered, and charts that hold only some of the words follow. */
