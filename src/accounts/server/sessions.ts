@@ -73,6 +73,12 @@ export function findCallerSession(ctx: Ctx, { headers }: Request): Promise<Sessi
   return token ? findSession(ctx, token) : findBrowserSession(ctx, readCookie(headers.get('cookie'), 'sess'));
 }
 
+/** Returns the session that findCallerSession finds; null for a visitor, and for a session that was ended. */
+export async function findCaller(ctx: Ctx, request: Request): Promise<Session | null> {
+  const lookup = await findCallerSession(ctx, request);
+  return typeof lookup === 'string' ? null : lookup;
+}
+
 /**
  * Looks up the session that a page is rendered for. A page counts as logged in only when the browser sends both cookies
  * of one login: `token`, which scripts can read and delete, and the HttpOnly `sess`. With one of them alone the page is

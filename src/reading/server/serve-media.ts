@@ -1,14 +1,13 @@
 import { LARGEST_COVER_WIDTH } from '../../ingest/rules.ts';
 import type { Ctx } from '../../context.ts';
 import { refuseFile } from '../../platform/http/answers/error-page.ts';
-import { findCallerSession } from '../../accounts/server/sessions.ts';
+import { findCaller } from '../../accounts/server/sessions.ts';
 import { CHART_FILE_PATH, verifyChartSignature } from '../../charts/server/chart-links.ts';
 import { serveChartFile } from '../../charts/server/serve-chart-file.ts';
 import { findMadeCover, getLargestCover } from '../../ingest/server/pages/large-cover.ts';
 import { findShownFile, isMediaShown } from '../../library/server/catalogue.ts';
 import { statStored, StoreMissing } from '../../platform/files/file-store.ts';
 import { isNotModified } from '../../platform/http/answers/byte-ranges.ts';
-import type { Session } from '../../platform/http/api/request-context.ts';
 import { toWeb } from '../../platform/http/answers/static-files.ts';
 import { Refusal } from '../../protocol/envelope.ts';
 import { STRIP_PAGE, verifyPageSignature, type LinkedImage } from './page-links.ts';
@@ -34,9 +33,9 @@ export async function serveMedia(ctx: Ctx, request: Request): Promise<Response> 
   if (shared) return serveSharePicture(ctx, request, shared);
   const covered = LARGEST_COVER_PATH.exec(url.pathname)?.[1];
   if (covered) return serveLargestCover(ctx, request, covered);
-  if (CHART_FILE_PATH.test(url.pathname)) return serveChartFile(ctx, request, url, await callerOf(ctx, request));
+  if (CHART_FILE_PATH.test(url.pathname)) return serveChartFile(ctx, request, url, await findCaller(ctx, request));
   if (SAVED_PAGE_PATH.test(url.pathname)) return serveSavedPage(ctx, request, url, await sessionOf(ctx, request));
-  if (WHOLE_PATH.test(url.pathname)) return serveWhole(ctx, request, url, await callerOf(ctx, request));
+  if (WHOLE_PATH.test(url.pathname)) return serveWhole(ctx, request, url, await findCaller(ctx, request));
   const match = MEDIA_PATH.exec(url.pathname);
   if (!match) return refuseFile(404);
   const [, mediaKey = '', name = '', kind = name === 'strip' ? 's' : undefined, number = STRIP_PAGE, large] = match;
@@ -141,10 +140,5 @@ function mayRead(ctx: Ctx, url: URL, sessionId: number, { mediaKey, kind, number
 }
 
 async function sessionOf(ctx: Ctx, request: Request): Promise<number | null> {
-  return (await callerOf(ctx, request))?.id ?? null;
-}
-
-async function callerOf(ctx: Ctx, request: Request): Promise<Session | null> {
-  const lookup = await findCallerSession(ctx, request);
-  return typeof lookup === 'string' ? null : lookup;
+  return (await findCaller(ctx, request))?.id ?? null;
 }

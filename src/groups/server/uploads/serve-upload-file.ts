@@ -1,4 +1,4 @@
-import { findCallerSession } from '../../../accounts/server/sessions.ts';
+import { findCaller } from '../../../accounts/server/sessions.ts';
 import { refuseFile } from '../../../platform/http/answers/error-page.ts';
 import type { Ctx } from '../../../context.ts';
 import { contentDisposition, mimeTypeOf, safeFileName } from '../../../membership/file-name.ts';
@@ -19,8 +19,8 @@ type Served = { key: string; etag: string; lastModified: Date; headers: Record<s
 export async function serveUploadFile(ctx: Ctx, request: Request): Promise<Response> {
   if (request.method !== 'GET' && request.method !== 'HEAD') return refuseFile(405);
   const [, id, page] = PATH.exec(new URL(request.url).pathname) ?? [];
-  const userId = id ? await callerOf(ctx, request) : null;
-  const row = userId === null ? null : await selectVisibleUpload(ctx.db, Number(id), userId);
+  const caller = id ? await findCaller(ctx, request) : null;
+  const row = caller && (await selectVisibleUpload(ctx.db, Number(id), caller.userId));
   if (row?.upload.state !== 'ready') return refuseFile(404);
   const { upload } = row;
   if (page && Number(page) > upload.pages.length) return refuseFile(404);
@@ -76,9 +76,4 @@ async function send(ctx: Ctx, request: Request, served: Served): Promise<Respons
     if (error instanceof StoreMissing) return refuseFile(404);
     throw error;
   }
-}
-
-async function callerOf(ctx: Ctx, request: Request): Promise<number | null> {
-  const lookup = await findCallerSession(ctx, request);
-  return typeof lookup === 'string' ? null : lookup.userId;
 }
