@@ -5,8 +5,9 @@ export function priceText(coins: number): string {
   return coins === 0 ? '免费' : `${formatNumber(coins)} 喵币`;
 }
 
-/** Returns an amount of yuan without trailing zeros: 98, 98.50. */
-export const yuan = (price: number) => (Number.isInteger(price) ? formatNumber(price) : price.toFixed(2));
+/** Returns an amount of yuan without needless decimals: 98, 98.50, 1,999.50. */
+export const yuan = (price: number) =>
+  Number.isInteger(price) ? formatNumber(price) : price.toFixed(2).replace(/\B(?=(?:\d{3})+\.)/g, ',');
 
 /** Bytes of a megabyte, the unit of a document's `size` in lists and details. */
 export const MiB = 1_048_576;

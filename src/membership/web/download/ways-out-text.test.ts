@@ -73,7 +73,7 @@ it.each<[string, Wanted, Partial<WaysOut>, string[]]>([
     'thousands and fen',
     'download',
     { cost: 9_999, missing: 9_996, pack: item({ price: 1_999.5, coins: 10_000 }), vip: null },
-    ['还差 9,996 喵币（价格 9,999，余额 3） ¥1999.50 得 10,000 喵币'],
+    ['还差 9,996 喵币（价格 9,999，余额 3） ¥1,999.50 得 10,000 喵币'],
   ],
   ['an ordinary reader', 'reading', {}, [COINS, '开通会员（每月可读 3,000 份全文） ¥98 起']],
   [
