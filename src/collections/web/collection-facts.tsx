@@ -1,5 +1,6 @@
 import type { CollectionItem } from '../contract.ts';
 import styles from './collection-facts.module.css';
+import { formatNumber } from '../../protocol/format-number.ts';
 
 type Facts = Pick<CollectionItem, 'file_count' | 'update_text' | 'tag'>;
 
@@ -8,7 +9,7 @@ export function CollectionFacts({ collection }: { collection: Facts }) {
   return (
     <span className={styles['row']}>
       <span className={styles['facts']}>
-        <span>{collection.file_count} 份方案</span>
+        <span>{formatNumber(collection.file_count)} 份方案</span>
         <span>{collection.update_text}</span>
       </span>
       {collection.tag

@@ -12,6 +12,7 @@ import type { Route } from './+types/collection-list-page';
 import { Banner } from './banner.tsx';
 import { CollectionFacts } from './collection-facts.tsx';
 import styles from './collection-list-page.module.css';
+import { formatNumber } from '../../protocol/format-number.ts';
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const page = pageNumber.parse(new URL(request.url).searchParams.get('page') ?? 1);
@@ -24,7 +25,7 @@ export function meta({ loaderData, matches }: Route.MetaArgs): Route.MetaDescrip
   if (!loaderData) return [{ title: `专题 - ${site}` }];
   const { page, total, items } = loaderData;
   const names = items.slice(0, 6).map(({ name }) => name);
-  const description = `${site}的 ${total} 个专题，按活动场合编选的策划与营销方案${names.length > 0 ? `：${names.join('、')}` : ''}。`;
+  const description = `${site}的 ${formatNumber(total)} 个专题，按活动场合编选的策划与营销方案${names.length > 0 ? `：${names.join('、')}` : ''}。`;
   return pageMeta(root, {
     title: page > 1 ? `专题（第 ${page} 页）` : '专题',
     description,

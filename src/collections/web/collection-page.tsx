@@ -25,6 +25,7 @@ import type { Route } from './+types/collection-page';
 import { Banner } from './banner.tsx';
 import { CollectionFacts } from './collection-facts.tsx';
 import styles from './collection-page.module.css';
+import { formatNumber } from '../../protocol/format-number.ts';
 
 /** Loads a collection and a page of its files. Throws 404 for a collection that is unknown or not shown. */
 export async function loader({ context, request }: Route.LoaderArgs) {
@@ -52,7 +53,7 @@ export function meta({ loaderData, matches, error }: Route.MetaArgs): Route.Meta
   const root = matches[0].loaderData;
   if (!loaderData) return failureMeta(root, error);
   const { collection, page, files } = loaderData;
-  const description = `${collection.name}：${collection.file_count} 份活动策划与营销方案。${collection.description}`;
+  const description = `${collection.name}：${formatNumber(collection.file_count)} 份活动策划与营销方案。${collection.description}`;
   const picture = collection.banner ? sharePicture(collection.banner, collection.name) : undefined;
   return pageMeta(root, {
     title: `${collection.name}${page > 1 ? `（第 ${page} 页）` : ''} - 专题`,

@@ -16,6 +16,7 @@ import { homeHref, readHomeQuery } from './home-query.ts';
 import styles from './home-page.module.css';
 import { Plans } from './plans.tsx';
 import { ThemeTabs } from './theme-tabs.tsx';
+import { formatNumber } from '../../protocol/format-number.ts';
 
 /** C-23: 推荐 and the first eight themes. */
 const THEMES_SHOWN = 8;
@@ -55,7 +56,7 @@ export function meta({ loaderData, matches }: Route.MetaArgs): Route.MetaDescrip
   const name = root?.site.name ?? '策库';
   if (!loaderData) return [{ title: name }];
   const { theme, query, counts, files } = loaderData;
-  const description = `${name}收录 ${counts.documents} 份活动策划与营销方案，覆盖 ${counts.industries} 个行业，支持按关键词、活动类型、行业与格式查找，在线预览，PPT 与 PDF 下载。`;
+  const description = `${name}收录 ${formatNumber(counts.documents)} 份活动策划与营销方案，覆盖 ${counts.industries} 个行业，支持按关键词、活动类型、行业与格式查找，在线预览，PPT 与 PDF 下载。`;
   const title = theme ? `${theme.name.replace(/方案$/, '')}方案` : '活动策划与营销方案资料库';
   return pageMeta(root, { title, description, path: homeHref(query), isIndexed: query.page === 1 || files.length > 0 });
 }

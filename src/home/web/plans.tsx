@@ -8,6 +8,7 @@ import { Pager } from '../../ui/navigation/pager.tsx';
 import { useIsListPending } from '../../ui/navigation/use-is-list-pending.ts';
 import { homeHref, type HomeQuery } from './home-query.ts';
 import styles from './plans.module.css';
+import { formatNumber } from '../../protocol/format-number.ts';
 
 /** Cards above the fold on a desktop. */
 const ABOVE_FOLD = 4;
@@ -53,7 +54,7 @@ export function Plans(props: {
 function Nothing({ total, query }: { total: number; query: HomeQuery }) {
   if (total > 0) {
     return (
-      <Empty title="这一页没有方案了" text={`一共 ${total} 份，请回到第一页看看`}>
+      <Empty title="这一页没有方案了" text={`一共 ${formatNumber(total)} 份，请回到第一页看看`}>
         <LinkButton to={homeHref({ ...query, page: 1 })} look="primary">
           回到第一页
         </LinkButton>

@@ -104,7 +104,7 @@ function Ways({ uid, rewardCoins }: { uid: number; rewardCoins: number }) {
           好友通过您的链接注册后，会出现在下面的列表中
           {rewardCoins > 0 && (
             <>
-              ；好友绑定手机后，您得 <b>{rewardCoins} 喵币</b>
+              ；好友绑定手机后，您得 <b>{formatNumber(rewardCoins)} 喵币</b>
             </>
           )}
           。分享方案的链接也算。
@@ -170,7 +170,7 @@ function Invitees({ invitees }: { invitees: readonly InviteItem[] }) {
               <span className={styles['person']}>
                 <Avatar name={invitee.nickname} src={invitee.avatar} />
                 <span>{invitee.nickname}</span>
-                {invitee.coins > 0 && <span className={styles['coins']}>+{invitee.coins} 喵币</span>}
+                {invitee.coins > 0 && <span className={styles['coins']}>+{formatNumber(invitee.coins)} 喵币</span>}
                 {invitee.is_unrewarded === 1 && <span className={styles['unrewarded']}>不计奖励</span>}
               </span>
             </td>

@@ -67,7 +67,7 @@ export function meta({ loaderData, matches, error }: Route.MetaArgs): Route.Meta
   const { type, page, files } = loaderData;
   return pageMeta(root, {
     title: `${type.name} 方案${page > 1 ? `（第 ${page} 页）` : ''}`,
-    description: `${site}收录 ${type.count} 份 ${type.name} 格式的活动策划与营销方案。${type.description}。`,
+    description: `${site}收录 ${formatNumber(type.count)} 份 ${type.name} 格式的活动策划与营销方案。${type.description}。`,
     path: fileTypePath(type.id, page),
     isIndexed: files.length > 0,
   });

@@ -17,6 +17,7 @@ import { landingText } from './results/landing-text.ts';
 import { Failure, Results } from './results/results.tsx';
 import { loadHotWords } from './field/load-hot-words.ts';
 import { SearchBox } from './field/search-box.tsx';
+import { formatNumber } from '../../protocol/format-number.ts';
 
 /** Loads the results. An error of the search is shown in place of the results, with a retry (C-100). */
 export async function loader({ request, context }: Route.LoaderArgs) {
@@ -116,7 +117,7 @@ function reportMeta(root: Parameters<typeof pageMeta>[0], loaded: Loaded | null)
   const industry = answer?.facets.industries.find(({ id }) => id === query.industryId)?.name;
   const about = [query.searchKey, theme, industry].filter(Boolean).join(' · ');
   const landing = answer ? landingText(query, filterGroups(query, answer), answer.total_count) : '';
-  const found = answer ? `共 ${answer.total_count} 份` : '';
+  const found = answer ? `共 ${formatNumber(answer.total_count)} 份` : '';
   // A page that answers another query than its address is not indexed.
   const isForgiven = query.isExact || (answer !== null && (answer.corrected_from !== '' || answer.dropped.length > 0));
   // Another sort or a narrower filter of the same documents is not indexed either.

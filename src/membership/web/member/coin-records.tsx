@@ -35,7 +35,7 @@ function Records({ records }: { records: Answer<typeof listCoinRecords> }) {
   return (
     <>
       {records.items.length === 0 ? (
-        <Empty title="这一页没有记录" text={`一共 ${records.total} 条，请回到第一页看看`}>
+        <Empty title="这一页没有记录" text={`一共 ${formatNumber(records.total)} 条，请回到第一页看看`}>
           <LinkButton to={hrefOf(1)}>回到第一页</LinkButton>
         </Empty>
       ) : (

@@ -25,7 +25,7 @@ export function CoinPacks({ packs, onWant }: { packs: PriceItem[]; onWant: (item
                 <p className={styles['coins']}>
                   {coins} <span>喵币</span>
                 </p>
-                <p className={styles['bonus']}>{bonus > 0 ? `多送 ${bonus} 喵币` : '基础包'}</p>
+                <p className={styles['bonus']}>{bonus > 0 ? `多送 ${formatNumber(bonus)} 喵币` : '基础包'}</p>
                 <p className={styles['price']}>¥{yuan(pack.price)}</p>
                 <Button look="quiet" onClick={() => onWant(pack)} aria-label={`${verb} ${coins} 喵币`}>
                   {verb}

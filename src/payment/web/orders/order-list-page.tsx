@@ -26,6 +26,7 @@ import { channelOf } from '../../rules.ts';
 import type { Route } from './+types/order-list-page';
 import { InvoiceDialog } from './invoice-dialog.tsx';
 import { OrderRows, OrderRowsSkeleton } from './order-rows.tsx';
+import { formatNumber } from '../../../protocol/format-number.ts';
 
 /** Orders on one page of 我的订单 (specification §9). */
 const PAGE_SIZE = 10;
@@ -81,7 +82,7 @@ function Orders({ orders }: { orders: Answer<typeof listOrders> }) {
   useOrderEvents(orders.items.some(({ expire_at: expireAt }) => expireAt > 0));
   if (orders.items.length === 0)
     return (
-      <Empty title="这一页没有订单" text={`一共 ${orders.total} 笔，请回到第一页看看`}>
+      <Empty title="这一页没有订单" text={`一共 ${formatNumber(orders.total)} 笔，请回到第一页看看`}>
         <LinkButton to={hrefOf(1)}>回到第一页</LinkButton>
       </Empty>
     );

@@ -52,7 +52,7 @@ export function meta({ loaderData, matches }: Route.MetaArgs): Route.MetaDescrip
   const type = answer?.types.find(({ id }) => id === query.typeId)?.name ?? '';
   const industry = answer?.industries.find(({ id }) => id === query.industryId)?.name ?? '';
   const about = [query.keyword, industry, type].filter(Boolean).join(' · ');
-  const count = answer ? `共 ${answer.total} 张，` : '';
+  const count = answer ? `共 ${formatNumber(answer.total)} 张，` : '';
   const isView = query.dateRange > 0 || query.start !== '' || query.isExact || (query.keyword !== '' && query.page > 1);
   return pageMeta(root, {
     title: `${about ? `${about} 图表` : '搜图表'}${query.page > 1 ? `（第 ${query.page} 页）` : ''}`,

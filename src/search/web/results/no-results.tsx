@@ -7,6 +7,7 @@ import type { NearestTheme } from '../../contract.ts';
 import { activeFilters, type FilterGroup } from '../filters/filter-groups.ts';
 import styles from './no-results.module.css';
 import { NO_FILTERS, reportHref, DEFAULT_QUERY, type ReportQuery } from '../filters/report-query.ts';
+import { formatNumber } from '../../../protocol/format-number.ts';
 
 /** Shown without results, or past the last page: suggestions, the closest first. */
 export function NoResults(props: {
@@ -85,7 +86,7 @@ function NearestPlans(props: {
       <h2 id="nearest" className={styles['nearestTitle']}>
         暂无“{props.searchKey}”方案，看看其他
         <Link to={reportHref(DEFAULT_QUERY, { themeId: theme.id })}>
-          {theme.name}（{theme.count}）
+          {theme.name}（{formatNumber(theme.count)}）
         </Link>
       </h2>
       <DocumentCards items={props.items} owned={props.owned} />

@@ -85,5 +85,5 @@ const ORDERS = {
 /** Tells where the words were found when the names do not contain them. */
 function inPagesText(total: number, onlyInPages: number): string {
   if (onlyInPages === 0) return '';
-  return onlyInPages === total ? '，都在正文页里提到' : `，其中 ${onlyInPages} 份只在正文页里提到`;
+  return onlyInPages === total ? '，都在正文页里提到' : `，其中 ${formatNumber(onlyInPages)} 份只在正文页里提到`;
 }

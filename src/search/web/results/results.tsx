@@ -24,6 +24,7 @@ import { ResultsHeading } from './results-heading.tsx';
 import styles from './results.module.css';
 import { SearchWall, silhouettes } from './search-wall.tsx';
 import type { ShownAnswer } from './shown-answer.ts';
+import { formatNumber } from '../../../protocol/format-number.ts';
 
 /** Loaded after the first view, and before it is needed: then the network may be gone. */
 const loadFailure = () => import('../../../ui/feedback/load-failure.tsx').then((module) => module.LoadFailure);
@@ -152,7 +153,7 @@ export function Results(props: ResultsProps) {
       )}
       {answer.exact_key && !isWalled && !isPending && isLastPage(answer) && (
         <p className={styles['mentions']}>
-          另有 {answer.mention_count} 份方案只在正文里顺带提到。
+          另有 {formatNumber(answer.mention_count)} 份方案只在正文里顺带提到。
           <Link to={reportHref(query, { searchKey: answer.exact_key, isExact: true })}>全部显示</Link>
         </p>
       )}
@@ -211,7 +212,7 @@ function FoundCards(props: {
       <p className={styles['divider']}>
         <span>
           <span className={styles['clause']}>
-            以上 {fullCount} 份<b>全部符合</b>，
+            以上 {formatNumber(fullCount)} 份<b>全部符合</b>，
           </span>
           <span className={styles['clause']}>
             以下<b>{isNear ? '内容相近' : '部分符合'}</b>
