@@ -15,7 +15,9 @@ export function GroupRows(props: { groups: readonly GroupItem[]; action: (group:
           <GroupLogo group={group} />
           <div>
             <p className={styles['name']}>
-              <Link to={groupPath(group.id)}>{group.name}</Link>
+              <Link to={groupPath(group.id)}>
+                <span>{group.name}</span>
+              </Link>
             </p>
             <GroupSize group={group} />
           </div>

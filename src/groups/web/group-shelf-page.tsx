@@ -163,7 +163,7 @@ function Shelf({ group, files }: { group: GroupItem; files: readonly ShelfItem[]
           <div className={styles['facts']}>
             <h3 className={styles['name']}>
               <a href={`/detail/${file.id}`} target="_blank" rel="noopener">
-                {file.name}
+                <span>{file.name}</span>
               </a>
             </h3>
             <p className={styles['about']}>

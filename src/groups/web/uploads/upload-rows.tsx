@@ -24,7 +24,7 @@ export function LocalRow(props: {
   const percent = percentOf(local);
   const isOpen = phase === 'waiting' || phase === 'sending' || phase === 'paused';
   return (
-    <Row cover="" name={name}>
+    <Row cover="" name={name} onOpen={null}>
       {phase === 'failed' ? (
         <Failure message={`失败：${local.message}`} />
       ) : phase === 'waiting' ? (
@@ -68,10 +68,7 @@ export function UploadRow({ upload, onOpen }: { upload: UploadItem; onOpen: (dia
   const { id, name, state } = upload;
   const isReady = state === 'ready';
   return (
-    <Row
-      cover={upload.cover_url}
-      name={isReady ? <NameButton name={name} onClick={() => onOpen({ kind: 'preview', upload })} /> : name}
-    >
+    <Row cover={upload.cover_url} name={name} onOpen={isReady ? () => onOpen({ kind: 'preview', upload }) : null}>
       <State upload={upload} />
       <p className={styles['about']}>
         {upload.file_type_text && <span>{upload.file_type_text}</span>}
@@ -123,27 +120,29 @@ function State({ upload: { name, state, progress, message, is_shelved: isShelved
   return <Progress label="正在转换" name={name} percent={progress} detail="" />;
 }
 
-function Row({ cover, name, children }: { cover: string; name: ReactNode; children: ReactNode }) {
+/** `onOpen` null: the file has no pages to look at. */
+function Row(props: { cover: string; name: string; onOpen: (() => void) | null; children: ReactNode }) {
+  const name = <span className={styles['lines']}>{props.name}</span>;
   return (
     <li className={styles['row']}>
-      <Cover className={styles['cover']} src={cover} />
+      <Cover className={styles['cover']} src={props.cover} />
       <div className={styles['facts']}>
-        <h3 className={styles['name']}>{name}</h3>
-        {children}
+        <h3 className={styles['name']}>
+          {props.onOpen ? (
+            <button type="button" className={styles['open']} onClick={props.onOpen}>
+              {name}
+            </button>
+          ) : (
+            name
+          )}
+        </h3>
+        {props.children}
       </div>
     </li>
   );
 }
 
 const Actions = ({ children }: { children: ReactNode }) => <div className={styles['actions']}>{children}</div>;
-
-function NameButton({ name, onClick }: { name: string; onClick: () => void }) {
-  return (
-    <button type="button" className={styles['open']} onClick={onClick}>
-      {name}
-    </button>
-  );
-}
 
 const Failure = ({ message }: { message: string }) => (
   <p className={styles['failure']} role="status">
