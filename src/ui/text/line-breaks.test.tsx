@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
-import { phrasesOf, TitlePhrases } from './line-breaks.tsx';
+import { Clauses, phrasesOf, TitlePhrases } from './line-breaks.tsx';
 
 it.each([
   ['万物社区春日游园市集与邻里共建方案', ['万物社区春日游园市集', '与邻里', '共建方案']],
@@ -24,4 +24,11 @@ it('never leaves the last character of a title alone on a line', () => {
   );
   for (const text of ['策划', '开业NFC', '2026'])
     expect(renderToStaticMarkup(<TitlePhrases text={text} />)).toBe(`<span>${text}</span>`);
+});
+
+it('keeps a date whole, also in a clause that is too long for its line', () => {
+  const whole = (text: string) => `<span style="display:inline-block">${text}</span>`;
+  expect(renderToStaticMarkup(<Clauses text="重复支付，2026-11-29 原路退回" />)).toBe(
+    whole('重复支付，') + whole(`${whole('2026-11-29')} ${whole('原路退回')}`),
+  );
 });

@@ -1,4 +1,4 @@
-import { Fragment } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import styles from './line-breaks.module.css';
 
 /** Kinds of documents at the end of a title, with the word before: 执行手册, 策划方案, 全案策划; 策划案, which follows words of any length. */
@@ -49,11 +49,20 @@ function WithWholeEnd({ text }: { text: string }) {
   );
 }
 
-/** Renders a sentence that breaks only after its commas, so that a date or a name stays whole. */
+const Whole = ({ children }: { children: ReactNode }) => <span style={{ display: 'inline-block' }}>{children}</span>;
+
+/** Renders a sentence that breaks only after its commas, so that a date or a name stays whole. A clause that is too long for a line breaks at its spaces. */
 export function Clauses({ text }: { text: string }) {
   return text.split(/(?<=，)/).map((clause) => (
-    <span key={clause} style={{ display: 'inline-block' }}>
-      {clause}
-    </span>
+    <Whole key={clause}>
+      {clause.includes(' ')
+        ? clause.split(' ').map((word, index) => (
+            <Fragment key={index}>
+              {index > 0 && ' '}
+              <Whole>{word}</Whole>
+            </Fragment>
+          ))
+        : clause}
+    </Whole>
   ));
 }

@@ -70,7 +70,7 @@ describe('the texts of an order', () => {
     [{ status: 'closed' }, '', 'over'],
     [{ status: 'mismatch' }, '已收到付款，客服核实中', 'moving'],
     [{ status: 'refunding' }, '款项将原路退回', 'moving'],
-    [{ status: 'refunded', refund_time: 1_772_382_600 }, '2026-03-02\u00a0原路退回', 'over'],
+    [{ status: 'refunded', refund_time: 1_772_382_600 }, '2026-03-02 原路退回', 'over'],
     [{ status: 'refunded' }, '款项已原路退回', 'over'],
     [{ status: 'refunding', refund_reason: 'duplicate' }, '重复支付，款项将原路退回', 'moving'],
     [{ status: 'refunding', refund_reason: 'mismatch' }, '金额不符，款项将原路退回', 'moving'],
@@ -78,7 +78,7 @@ describe('the texts of an order', () => {
     [{ status: 'refunded', refund_time: 1_772_382_600, refund_elsewhere: 1 }, '款项已退回', 'over'],
     [
       { status: 'refunded', refund_time: 1_772_382_600, refund_reason: 'duplicate' },
-      '重复支付，2026-03-02\u00a0原路退回',
+      '重复支付，2026-03-02 原路退回',
       'over',
     ],
   ] as const)('%j says %s', (facts, note, tone) => {

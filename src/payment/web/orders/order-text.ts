@@ -38,7 +38,7 @@ export function noteOf(order: OrderItem): string {
     case 'refunded':
       if (order.refund_elsewhere === 1) return `${whyRefunded(order)}款项已退回`;
       return order.refund_time > 0
-        ? `${whyRefunded(order)}${momentText(order.refund_time).slice(0, 10)}\u00a0原路退回`
+        ? `${whyRefunded(order)}${momentText(order.refund_time).slice(0, 10)} 原路退回`
         : `${whyRefunded(order)}款项已原路退回`;
     case 'closed':
     case 'fulfilled':
