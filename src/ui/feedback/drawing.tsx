@@ -14,7 +14,7 @@ export function Drawing({ name }: { name: DrawingName }) {
       height="108"
       viewBox="0 0 144 108"
       fill="none"
-      stroke="var(--ink)"
+      stroke="currentColor"
       strokeWidth="2"
       strokeLinecap="round"
       strokeLinejoin="round"

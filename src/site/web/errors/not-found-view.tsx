@@ -10,7 +10,7 @@ export function NotFoundView(props: { title?: string; text?: string; children?: 
         className={styles['drawing']}
         viewBox="0 0 320 200"
         fill="none"
-        stroke="var(--ink)"
+        stroke="currentColor"
         strokeWidth="2.5"
         strokeLinecap="round"
         strokeLinejoin="round"
