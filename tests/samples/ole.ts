@@ -15,19 +15,19 @@ export function oleOf(streams: Record<string, Uint8Array>): Uint8Array {
   return CFB.write(file, { type: 'buffer' }) as Uint8Array;
 }
 
-/** A record of a PPT: version 15 (a container), its type, its body. */
-function record(type: number, body: Buffer): Buffer {
+/** A record of a PPT: version 15 (a container), its type, its body, its instance. */
+function record(type: number, body: Buffer, instance = 0): Buffer {
   const header = Buffer.alloc(8);
-  header.writeUInt16LE(15, 0);
+  header.writeUInt16LE((instance << 4) | 15, 0);
   header.writeUInt16LE(type, 2);
   header.writeUInt32LE(body.length, 4);
   return Buffer.concat([header, body]);
 }
 
-/** A Document container whose list of slides names that many; with none there is no list. */
-export function pptDocument(slides = 0): Buffer {
+/** A Document container whose list of slides names that many; with none there is no list. Instance 1 lists masters instead. */
+export function pptDocument(slides = 0, { instance = 0 } = {}): Buffer {
   const atoms = Array.from({ length: slides }, () => record(1011, Buffer.alloc(20)));
-  return record(1000, slides > 0 ? record(4080, Buffer.concat(atoms)) : Buffer.alloc(0));
+  return record(1000, slides > 0 ? record(4080, Buffer.concat(atoms), instance) : Buffer.alloc(0));
 }
 
 /** A Document container that says its macros are stored. */

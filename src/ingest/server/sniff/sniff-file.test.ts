@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { deckEntries, deckOf, zipOf } from '../../../../tests/samples/deck.ts';
-import { currentUser, filler, oleOf, pptDocument } from '../../../../tests/samples/ole.ts';
+import { currentUser, filler, oleOf, pptDocument, pptWithMacros } from '../../../../tests/samples/ole.ts';
 import { pdfOf } from '../../../../tests/samples/pdf.ts';
 import { sniffFile } from './sniff-file.ts';
 
@@ -25,6 +25,11 @@ async function put(name: string, bytes: Uint8Array | string): Promise<string> {
 
 const one = { slides: [{ title: '年会方案' }] };
 const head = '<?xml version="1.0" encoding="UTF-8"?>';
+
+/** A link that a click opens, which no program follows by itself. */
+const WEB_LINK =
+  '<Relationships><Relationship Id="a" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/hyperlink" Target="http://127.0.0.1:9/" TargetMode="External"/></Relationships>';
+const ACTIVE_X = '<Override PartName="/ppt/activeX/activeX1.xml" ContentType="application/vnd.ms-office.activeX+xml"/>';
 
 describe('accepted files', () => {
   test('a PPTX, with its slides, size and hash', async () => {
@@ -50,6 +55,38 @@ describe('accepted files', () => {
     [
       'svg.pptx',
       () => deckOf({ ...one, extra: [{ name: 'x/a.svg', data: `${head}<!DOCTYPE svg><svg/>` }] }),
+      'pptx',
+      [],
+    ],
+    [
+      'by-number.pptx',
+      () =>
+        zipOf(
+          deckEntries({ slides: [{ link: 'http://127.0.0.1:9/a.png' }] }).map((entry) => ({
+            ...entry,
+            data: String(entry.data).replace('"External"', '"&#69;xternal"').replace('/image"', '/imag&#x65;"'),
+          })),
+        ),
+      'pptx',
+      ['external-media'],
+    ],
+    ['web-link.pptx', () => deckOf({ ...one, extra: [{ name: 'ppt/_rels/x.xml.rels', data: WEB_LINK }] }), 'pptx', []],
+    [
+      'active-x.pptx',
+      () =>
+        zipOf(
+          [...deckEntries(one), { name: 'ppt/activeX/activeX1.xml', data: '<a/>' }].map((entry) =>
+            entry.name === '[Content_Types].xml'
+              ? { ...entry, data: String(entry.data).replace('</Types>', `${ACTIVE_X}</Types>`) }
+              : entry,
+          ),
+        ),
+      'pptx',
+      ['scripts'],
+    ],
+    [
+      'part-cut-short.pptx',
+      () => deckOf({ ...one, extra: [{ name: 'ppt/x.xml', data: `<a></b>${' '.repeat(2_000)}<b>` }] }),
       'pptx',
       [],
     ],
@@ -95,6 +132,10 @@ describe('accepted files', () => {
     const path = await put('m.pptm', deckOf({ ...one, mainType }));
     expect(await sniffFile(path)).toMatchObject({ ok: false, code: 'macros' });
     expect(await sniffFile(path, { allowMacros: true })).toMatchObject({ ok: true, flags: ['macros'] });
+    const stream = Buffer.concat([pptWithMacros(), pptDocument(1), filler]);
+    const old = await put('m.ppt', oleOf({ 'PowerPoint Document': stream }));
+    expect(await sniffFile(old)).toMatchObject({ ok: false, code: 'macros' });
+    expect(await sniffFile(old, { allowMacros: true })).toMatchObject({ ok: true, flags: ['macros'] });
   });
 });
 

@@ -1,4 +1,5 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -61,10 +62,10 @@ describe('refused files', () => {
       ),
     );
   /** A deck whose only slide has this name, type and content. */
-  const renamedSlide = (name: string, type: string, data: string) =>
+  const renamedSlide = (name: string, type: string, data: string | Uint8Array, more: { claimedBytes?: number } = {}) =>
     zipOf(
       deckEntries(one).flatMap((entry) => {
-        if (entry.name === 'ppt/slides/slide1.xml') return [{ name, data }];
+        if (entry.name === 'ppt/slides/slide1.xml') return [{ name, data, ...more }];
         const text = String(entry.data);
         if (entry.name === '[Content_Types].xml')
           return [
@@ -100,6 +101,11 @@ describe('refused files', () => {
     ['an empty zip', 'not-presentation', () => zipOf([])],
     ['a plain zip', 'not-presentation', () => zipOf([{ name: 'a.txt', data: 'a' }])],
     [
+      'an XPS',
+      'unknown-type',
+      () => deckOf({ ...one, mainType: 'application/vnd.ms-package.xps-fixeddocumentsequence+xml' }),
+    ],
+    [
       'a document',
       'not-presentation',
       () =>
@@ -117,12 +123,23 @@ describe('refused files', () => {
       () => oleOf({ 'PowerPoint Document': Buffer.concat([pptDocument(), filler]) }),
     ],
     ['an OLE document', 'not-presentation', () => oleOf({ WordDocument: filler })],
+    ['a PPT whose stream is empty', 'corrupt', () => oleOf({ 'PowerPoint Document': Buffer.alloc(0), other: filler })],
+    [
+      'a PPT with masters alone',
+      'no-pages',
+      () => oleOf({ 'PowerPoint Document': Buffer.concat([pptDocument(1, { instance: 1 }), filler]) }),
+    ],
     ['half a deck', 'zip-corrupt', () => deck.subarray(0, deck.length / 2)],
     ['an encrypted deck', 'encrypted', () => oleOf({ EncryptedPackage: filler, EncryptionInfo: filler })],
     [
       'an encrypted PPT',
       'encrypted',
       () => oleOf({ 'PowerPoint Document': filler, 'Current User': currentUser(0xf3d1c4df) }),
+    ],
+    [
+      'a PPT with an encrypted summary',
+      'encrypted',
+      () => oleOf({ 'PowerPoint Document': filler, EncryptedSummary: filler }),
     ],
     ['an encrypted entry', 'encrypted', () => withEntry({ name: 'x.bin', data: 'a', flags: 1 })],
     ['a PDF with a password', 'encrypted', () => pdfOf({ pages: [{}], userPassword: 'geheim' })],
@@ -252,6 +269,17 @@ describe('refused files', () => {
     ['a tower of tags', 'hostile-xml', () => slide(`${head}${'<a>'.repeat(300)}${'</a>'.repeat(300)}`)],
     ['an odd encoding', 'hostile-xml', () => slide('<?xml version="1.0" encoding="UTF-7"?><a/>')],
     ['a slide cut short', 'corrupt', () => slide(`${head}<p:sld><p:cSld><a:t>年`)],
+    ['a slide with tags that do not match', 'corrupt', () => slide(`${head}<a></b>${' '.repeat(2_000)}</a>`)],
+    [
+      'more XML than a deck has, under another name',
+      'zip-bomb',
+      () => renamedSlide('ppt/slides/slide1.dat', `${SLIDE}+xml`, randomBytes(700_000), { claimedBytes: 129 << 20 }),
+    ],
+    [
+      'more XML than a part has, under another name',
+      'zip-bomb',
+      () => withEntry({ name: 'ppt/a.bin', data: `<a>${' '.repeat(33 << 20)}</a>`, method: 'stored' }),
+    ],
     ['a part without a type', 'corrupt', () => withEntry({ name: 'ppt/embeddings/x.zip', data: 'a' })],
     [
       'no presentation part',
@@ -272,5 +300,11 @@ describe('refused files', () => {
       detail: 'ENOENT',
     });
     expect(await sniffFile(folder)).toMatchObject({ ok: false, code: 'unknown-type' });
+  });
+
+  test('a file of more than 200 MB is not read', async () => {
+    const path = await put('large.pdf', '%PDF-1.4 1 0 obj');
+    await truncate(path, (200 << 20) + 1);
+    expect(await sniffFile(path)).toMatchObject({ ok: false, code: 'too-large' });
   });
 });

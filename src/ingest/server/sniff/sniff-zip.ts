@@ -15,7 +15,7 @@ const MACROS = /macroEnabled|vnd\.ms-office\.vba/i;
 const XML_TYPE = /[/+]xml$/i;
 /** Parts that must be well formed; PowerPoint tolerates faults in other parts. */
 const CORE_PART = /^\[content_types\]\.xml$|\.rels$|^ppt\/presentation\d*\.xml$|^ppt\/slides\/[^/]+\.xml$/i;
-const LINKED_MEDIA = /relationships\/(image|oleObject|video|audio|media|attachedTemplate|frame|slide|hdphoto|svg)["']/i;
+const LINKED_MEDIA = /relationships\/(image|oleObject|video|audio|media|attachedTemplate|frame|slide|hdphoto|svg)$/i;
 const MAIN_PART = 'ppt/presentation.xml';
 const MAX_PRESENTATION_BYTES = 8 * 1024 * 1024;
 
@@ -131,7 +131,9 @@ async function linksMedia(zip: Zip, name: string): Promise<boolean> {
   const rels = decodeXml((await zip.read(name)) ?? new Uint8Array());
   for (const event of xmlEvents(rels)) {
     if (event.type !== 'open') continue;
-    if (/TargetMode\s*=\s*["']External/i.test(event.attributes) && LINKED_MEDIA.test(event.attributes)) return true;
+    const mode = xmlAttribute(event.attributes, 'TargetMode')?.trim() ?? '';
+    const type = xmlAttribute(event.attributes, 'Type')?.trim() ?? '';
+    if (/^external$/i.test(mode) && LINKED_MEDIA.test(type)) return true;
   }
   return false;
 }
