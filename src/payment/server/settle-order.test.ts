@@ -11,7 +11,7 @@ import { CODE } from '../../protocol/codes.ts';
 import { rowsOf } from '../../platform/db/client.ts';
 import { listOrders } from '../contract.ts';
 import { checkOrderByPlan } from './check-order.ts';
-import { applyRefund, sendRefund, startRefund } from './refunds.ts';
+import { applyRefund, recordPaidBack, sendRefund, startRefund } from './refunds.ts';
 import { acceptMismatch, settleOrder } from './settle-order.ts';
 import { selectRefundOf } from './store/refunds.ts';
 
@@ -35,6 +35,14 @@ const refundNow = async (outTradeNo: string) => {
   if (!refund) throw new Error('there is no refund');
   await sendRefund(paying.app.ctx, refund);
 };
+
+/** A context whose operator is told of cases. */
+const telling = () => ({ ...paying.app.ctx, config: { ...paying.app.ctx.config, alertUrl: 'http://127.0.0.1:9' } });
+const alertsOf = (outTradeNo: string) =>
+  rowsOf(
+    paying.app.ctx.db,
+    sql`select kind, raised_at::text from payment_case_alerts where out_trade_no = ${outTradeNo}`,
+  );
 
 describe('one payment, from any source and any number of times', () => {
   test('fifty notifications at once: one topup, each acknowledged', async () => {
@@ -293,6 +301,30 @@ describe('what does not pay an order', () => {
     ]);
   });
 
+  test('nothing is accepted that was not put aside', async () => {
+    const { app, pack, wechat } = paying;
+    const buyer = await paying.addBuyer();
+    const no = await paying.order(buyer.token, pack.id);
+    expect(await acceptMismatch(app.ctx, no)).toBe(false);
+    expect([await paying.statusOf(no), await grantsOf(no)]).toEqual(['pending', []]);
+    await paying.notify('wechat', wechat.pay(no));
+    expect(await acceptMismatch(app.ctx, no)).toBe(false);
+    expect(await grantsOf(no)).toEqual([{ coins: pack.coins, days: 0 }]);
+    expect(await acceptMismatch(app.ctx, `${no}0`)).toBe(false);
+  });
+
+  test('the same contradiction again is the same case, and nobody is told of it twice', async () => {
+    const { app, pack, wechat } = paying;
+    const no = await paying.order((await paying.addBuyer()).token, pack.id);
+    const payment = wechat.pay(no);
+    expect(await settleOrder(telling(), 'alipay', payment)).toBe('contradiction');
+    const alerts = await alertsOf(no);
+    expect(alerts).toMatchObject([{ kind: 'difference' }]);
+    app.clock.offsetMs += 1_000;
+    expect(await settleOrder(telling(), 'alipay', payment)).toBe('contradiction');
+    expect(await alertsOf(no)).toEqual(alerts);
+  });
+
   test('paid, and refunded with the provider by hand: put aside', async () => {
     const { app, pack, wechat } = paying;
     const buyer = await paying.addBuyer();
@@ -379,6 +411,47 @@ describe('refunds by the operator', () => {
     await refundNow(no);
     expect(await paying.statusOf(no)).toBe('refunded');
     expect(wechat.trades.get(no)?.refund?.refundNo).toBe(failed?.refundNo);
+  });
+
+  test('what is said late of a refund that has ended changes nothing, and of one that failed only what became of it', async () => {
+    const { app, pack, wechat } = paying;
+    const { no } = await buy(pack.id);
+    await startRefund(app.ctx, no, goods);
+    wechat.answerRefunds({ state: 'failed', why: 'NOT_ENOUGH' });
+    await refundNow(no);
+    wechat.answerRefunds(null);
+    const { id } = await paying.orderOf(no);
+    const failed = await selectRefundOf(app.ctx.db, id);
+    const named = { refundNo: failed?.refundNo ?? '', outTradeNo: no, channel: 'wechat' } as const;
+    // Sent again by nobody but the operator.
+    expect(await applyRefund(app.ctx, named, { state: 'unknown' })).toBe(true);
+    expect(await selectRefundOf(app.ctx.db, id)).toEqual(failed);
+    expect(await startRefund(app.ctx, no, goods)).toBe('retried');
+    await refundNow(no);
+    const ended = await selectRefundOf(app.ctx.db, id);
+    for (const state of [
+      { state: 'failed', why: 'LATE' },
+      { state: 'processing' },
+      { state: 'unknown' },
+      { state: 'succeeded', refundFen: 1, refundedAt: new Date(0) },
+    ] as const)
+      expect(await applyRefund(telling(), named, state)).toBe(true);
+    expect([await paying.statusOf(no), await selectRefundOf(app.ctx.db, id)]).toEqual(['refunded', ended]);
+    expect(await alertsOf(no)).toEqual([]);
+  });
+
+  test('a refund and an order that are not known here: nothing is begun, and it is said', async () => {
+    const { app, pack } = paying;
+    const { no, token } = await buy(pack.id);
+    const done = { state: 'succeeded', refundFen: 1_000, refundedAt: null } as const;
+    const named = { refundNo: 'R1', outTradeNo: no, channel: 'wechat' } as const;
+    expect(await applyRefund(app.ctx, named, done)).toBe(false);
+    await startRefund(app.ctx, no, { ...goods, keepsGoods: true });
+    expect(await applyRefund(app.ctx, named, done)).toBe(false);
+    expect(await paying.statusOf(no)).toBe('refunding');
+    expect((await paying.mine(token)).balance).toBe(pack.coins);
+    expect(await startRefund(app.ctx, `${no}0`, goods)).toBe('not-refundable');
+    expect(await recordPaidBack(app.ctx, `${no}0`, goods)).toBe('not-refundable');
   });
 
   test('keys that are refused, and a refused query, postpone; only a refusal of the refund itself fails it', async () => {
