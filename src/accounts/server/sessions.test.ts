@@ -1,3 +1,4 @@
+import { eq, inArray } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { PASSWORD, addPerson, encoded, logIn } from '../../../tests/people.ts';
 import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
@@ -23,6 +24,7 @@ import {
 } from './sessions.ts';
 import { newToken } from './session-cookies.ts';
 import { upsertLoginFailure } from './store-limits.ts';
+import { endedTokens, loginFailures, sessions, vendorCalls } from './tables.ts';
 import { createUser } from './users.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -445,4 +447,61 @@ test('a live session stays; one that ended a month ago goes', async () => {
   expect(await sweepSessions(app.ctx)).toBeGreaterThan(0);
   app.clock.offsetMs = 0;
   expect((await app.call(getMine, {}, person.token)).code).toBe(10000);
+});
+
+test('a session that was ended is kept for thirty days, and says so all that time, to calls and to pages', async () => {
+  const { username } = await addPerson(app);
+  const cookies = await loginCookies(username);
+  const valueOf = (name: string) => cookies.get(name)?.match(/=([^;]*)/)?.[1] ?? '';
+  const [sess, token] = [valueOf('sess'), valueOf('token')];
+  await app.fetch('/api/user/webLogout', { method: 'POST', headers: { token } });
+  const kept = async () =>
+    (
+      await app.ctx.db
+        .select()
+        .from(sessions)
+        .where(eq(sessions.sid, valueOf('sid')))
+    ).length;
+  try {
+    app.clock.offsetMs = 30 * DAY_MS - 60_000;
+    await sweepSessions(app.ctx);
+    expect(await kept()).toBe(1);
+    expect(await findSession(app.ctx, token)).toBe('revoked');
+    expect(await findBrowserSession(app.ctx, sess)).toBe('revoked');
+    expect(await findPageSession(app.ctx, { sess, token })).toBe('revoked');
+    app.clock.offsetMs = 30 * DAY_MS + 60_000;
+    await sweepSessions(app.ctx);
+    expect(await kept()).toBe(0);
+  } finally {
+    app.clock.offsetMs = 0;
+  }
+});
+
+test('counts of wrong passwords go after a day, calls to vendors after thirty, ended tokens when they expire', async () => {
+  const { db, clock } = app.ctx;
+  const ago = (ms: number) => new Date(clock.now() - ms);
+  const tries = { failures: 1 };
+  await db.insert(loginFailures).values([
+    { ...tries, accountKey: 'of-today', updatedAt: ago(DAY_MS - 60_000) },
+    { ...tries, accountKey: 'of-yesterday', updatedAt: ago(DAY_MS + 60_000) },
+  ]);
+  const calls = { vendor: 'swept', calls: 1 };
+  await db.insert(vendorCalls).values([
+    { ...calls, minute: ago(30 * DAY_MS - 60_000) },
+    { ...calls, minute: ago(30 * DAY_MS + 60_000) },
+  ]);
+  const [live, over] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
+  await db.insert(endedTokens).values([
+    { tokenHash: live, expiresAt: ago(-60_000) },
+    { tokenHash: over, expiresAt: ago(60_000) },
+  ]);
+  await sweepSessions(app.ctx);
+  const keys = inArray(loginFailures.accountKey, ['of-today', 'of-yesterday']);
+  expect((await db.select().from(loginFailures).where(keys)).map(({ accountKey }) => accountKey)).toEqual(['of-today']);
+  expect(await db.select().from(vendorCalls).where(eq(vendorCalls.vendor, 'swept'))).toHaveLength(1);
+  const tokens = await db
+    .select()
+    .from(endedTokens)
+    .where(inArray(endedTokens.tokenHash, [live, over]));
+  expect(tokens.map(({ tokenHash }) => tokenHash)).toEqual([live]);
 });
