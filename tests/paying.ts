@@ -66,11 +66,11 @@ export async function openPayingApp(
     tradeStateOf: async (token: string, outTradeNo: string) =>
       expectOk(await app.call(checkOrder, { out_trade_no: outTradeNo }, token)).trade_state,
     mine: async (token: string) => expectOk(await app.call(getMine, {}, token)),
-    /** The jobs that wait under a key, with the seconds until they may run. */
+    /** The jobs that wait under a key, with the seconds from when they were enqueued last until they may run. */
     jobsOf: (key: string) =>
       rowsOf<{ task: string; seconds: number }>(
         app.ctx.db,
-        sql`select task_identifier as task, round(extract(epoch from run_at - created_at))::int as seconds
+        sql`select task_identifier as task, round(extract(epoch from run_at - updated_at))::int as seconds
           from graphile_worker.jobs where key = ${key}`,
       ),
   };
