@@ -2,10 +2,11 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buying } from '../../../tests/buyers.ts';
+import { addPublished } from '../../../tests/published-document.ts';
 import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
 import { typeCommand } from '../../../tests/type-command.ts';
 import { expectOk } from '../../protocol/call.ts';
-import { joinGroup, listGroups } from '../contract.ts';
+import { addGroupsFiles, joinGroup, leaveGroup, listGroupFiles, listGroups, listMyGroups } from '../contract.ts';
 import { groupCommands } from './commands.ts';
 import { findGroupList } from './group-list.ts';
 
@@ -59,6 +60,12 @@ describe('ceku group', () => {
     const listed = async () => expectOk(await app.call(listGroups, {}, member.token)).group_list;
     expect((await listed()).map(({ name }) => name)).toEqual(['餐饮品牌营销社']);
     expect((await app.call(joinGroup, { gid: one.id }, member.token)).code).toBe(4);
+    const { id: fid } = await addPublished(app);
+    // Who is in it has no rights from it while it is closed.
+    expect((await app.call(addGroupsFiles, { fid, gids: [one.id] }, member.token)).code).toBe(50);
+    for (const endpoint of [listGroupFiles, leaveGroup])
+      expect((await app.call(endpoint, { gid: one.id }, member.token)).code).toBe(4);
+    expect(expectOk(await app.call(listMyGroups, {}, member.token))).toMatchObject({ groups: [], total: 0 });
     const both = `${onlyTwo}  - id: ${one.id}\n    name: 地产活动策划群\n`;
     expect((await ceku('set', await fileOf(both), '--yes')).out).toContain(
       `+ 地产活动策划群 (id ${one.id}) opens again`,

@@ -122,6 +122,14 @@ describe('joining', () => {
     expect((await app.call(leaveGroup, { gid: 999_999 }, member.token)).code).toBe(4);
   });
 
+  it('ends for who leaves alone, and in that group alone', async () => {
+    const [leaver, other] = [await addMemberOf(first(), third()), await addMemberOf(first())];
+    const before = (await groupOf(first(), other.token)).member_count;
+    expectOk(await app.call(leaveGroup, { gid: first() }, leaver.token));
+    expect((await groupOf(first(), other.token)).member_count).toBe(before - 1);
+    expect(expectOk(await app.call(listMyGroups, {}, leaver.token)).groups.map(({ id }) => id)).toEqual([third()]);
+  });
+
   it('counts exactly when many join at once', async () => {
     const people = await Promise.all(Array.from({ length: 12 }, () => addBuyer({ tier: 1 })));
     const gid = ids[7] ?? 0;
@@ -223,6 +231,17 @@ describe('the shelf', () => {
     expect(await shelfOf(gid, other.token)).toEqual([]);
   });
 
+  it('gives back the one document, and the shelves of other groups keep it', async () => {
+    const owner = await addMemberOf(third(), ids[8] ?? 0);
+    const [one, two] = [(await addPublished(app)).id, (await addPublished(app)).id];
+    for (const fid of [one, two])
+      expectOk(await app.call(addGroupsFiles, { fid, gids: [third(), ids[8]] }, owner.token));
+    expectOk(await app.call(removeGroupFile, { gid: third(), fid: one }, owner.token));
+    const [here, elsewhere] = [await shelfOf(third(), owner.token), await shelfOf(ids[8] ?? 0, owner.token)];
+    expect([here.includes(one), here.includes(two)]).toEqual([false, true]);
+    expect(elsewhere).toEqual(expect.arrayContaining([one, two]));
+  });
+
   it('shows the group alone to who is not in it, and nothing to visitors', async () => {
     const member = await addMemberOf(first());
     const { id: fid } = await addPublished(app);
@@ -264,7 +283,9 @@ it('a copy of one’s data names groups and additions; an erasure leaves the doc
   const gid = ids[6] ?? 0;
   const [member, other] = [await addMemberOf(gid), await addMemberOf(gid)];
   const { id: fid } = await addPublished(app, { name: '开业方案' });
+  const { id: theirs } = await addPublished(app);
   expectOk(await app.call(addGroupsFiles, { fid, gids: [gid] }, member.token));
+  expectOk(await app.call(addGroupsFiles, { fid: theirs, gids: [gid] }, other.token));
   expect(await groupsPersonalData.collect(app.ctx, member.id)).toMatchObject({
     groups: { joined: [{ name: '社群七' }], added: [{ group: '社群七', documentId: fid, name: '开业方案' }] },
   });
@@ -273,5 +294,6 @@ it('a copy of one’s data names groups and additions; an erasure leaves the doc
   const shelf = expectOk(await app.call(listGroupFiles, { gid }, other.token));
   expect(shelf.group.member_count).toBe(members - 1);
   expect(shelf.files.find(({ id }) => id === fid)).toMatchObject({ added_by: '' });
+  expect(shelf.files.find(({ id }) => id === theirs)).toMatchObject({ added_by: '小策' });
   expect(await groupsPersonalData.collect(app.ctx, member.id)).toMatchObject({ groups: { joined: [], added: [] } });
 });

@@ -117,6 +117,10 @@ it('refuses a link for another size, page or kind of image', async () => {
     expect(await status(normal.replace('/p1.', `/p${page}.`))).toBe(403);
   }
   expect(await status(large.replace('/p1-2x', '/c1-2x'))).toBe(403);
+  for (const name of ['t1', 'c1', 'p1-2x']) expect(await status(normal.replace('/p1.', `/${name}.`))).toBe(403);
+  expect(await status(large.replace('/p1-2x', '/t1'))).toBe(403);
+  expect(await status(strip.replace('strip', 't1'))).toBe(403);
+  expect(await status(normal.replace('/p1.', '/strip.'))).toBe(403);
   expect(await status(strip.replace('strip', 'strip-2x'))).toBe(404);
   expect(await status(large.replace('-2x', '-3x'))).toBe(404);
   expect(await status(large.replace('/p1-2x', '/p0-2x'))).toBe(404);
