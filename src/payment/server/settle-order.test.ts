@@ -149,7 +149,11 @@ describe('late, superseded and second payments (C-57)', () => {
     expect((await paying.mine(buyer.token)).vip_last_day).toBe(365);
     await refundNow(first);
     expect(await paying.statusOf(first)).toBe('refunded');
-    expect(wechat.trades.get(first)?.refund).toMatchObject({ refundFen: year.price * 100, totalFen: year.price * 100 });
+    expect(wechat.trades.get(first)?.refund).toMatchObject({
+      refundFen: year.price * 100,
+      totalFen: year.price * 100,
+      reason: '重复支付退款',
+    });
     expect(await paying.tradeStateOf(buyer.token, first)).toBe('REFUND');
     const { items } = expectOk(await paying.app.call(listOrders, {}, buyer.token));
     expect(items.map(({ refund_reason: reason }) => reason)).toEqual(['', 'duplicate']);
@@ -343,13 +347,20 @@ describe('refunds by the operator', () => {
     return { ...buyer, no };
   };
   const goods = { note: 'asked for it', keepsGoods: false };
+  /** The job that sends the refund of an order. */
+  const refundJobsOf = async (no: string) => {
+    const refund = await selectRefundOf(paying.app.ctx.db, (await paying.orderOf(no)).id);
+    return paying.jobsOf(`payment-refund ${refund?.refundNo}`);
+  };
 
   test('coins are taken back, once for all who press the key', async () => {
-    const { app, pack } = paying;
+    const { app, pack, wechat } = paying;
     const { no, token } = await buy(pack.id);
     const started = await Promise.all(Array.from({ length: 5 }, () => startRefund(app.ctx, no, goods)));
     expect(started.toSorted()).toEqual([...Array<string>(4).fill('not-refundable'), 'started']);
+    expect(await refundJobsOf(no)).toHaveLength(1);
     await refundNow(no);
+    expect(wechat.trades.get(no)?.refund?.reason).toBe('订单退款');
     expect(await paying.statusOf(no)).toBe('refunded');
     expect((await paying.mine(token)).balance).toBe(0);
     expect(await startRefund(app.ctx, no, goods)).toBe('not-refundable');
@@ -407,7 +418,9 @@ describe('refunds by the operator', () => {
     const failed = await selectRefundOf(app.ctx.db, (await paying.orderOf(no)).id);
     expect(failed).toMatchObject({ state: 'failed', failure: 'NOT_ENOUGH' });
     wechat.answerRefunds(null);
+    await app.ctx.db.execute(sql`select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs))`);
     expect(await startRefund(app.ctx, no, goods)).toBe('retried');
+    expect(await refundJobsOf(no)).toHaveLength(1);
     await refundNow(no);
     expect(await paying.statusOf(no)).toBe('refunded');
     expect(wechat.trades.get(no)?.refund?.refundNo).toBe(failed?.refundNo);
