@@ -75,6 +75,17 @@ describe('ceku user', () => {
     expect((await ceku(`user show --id ${id}`)).out).toMatch(/coins: 35\nmembership: advanced until/);
   });
 
+  it('refuses an empty ref, which would grant with each run', async () => {
+    const { id } = await addPerson(app);
+    // Split at its spaces, the line ends with an empty word, as a script's empty variable gives.
+    for (const grant of ['grant-coins --coins 5', 'grant-vip --tier 1 --days 5'])
+      expect(await ceku(`user ${grant} --id ${id} --reason gift --ref `)).toMatchObject({
+        code: 2,
+        err: expect.stringContaining('A reference cannot be empty'),
+      });
+    expect(await json(`user show --id ${id}`)).toMatchObject({ balance: 0, tier: 0 });
+  });
+
   it('says both memberships while both run, the granted one first', async () => {
     const { id, username } = await addPerson(app);
     const day = (days: number) => dayText(new Date(app.ctx.clock.now() + days * 86_400_000));

@@ -41,11 +41,17 @@ export function membershipCommands(program: Command, open: Open, parts: readonly
 const grantOf = (group: Command, name: string, description: string) =>
   withUserOptions(group.command(name).description(description))
     .requiredOption('--reason <text>', 'kept with the grant', reason)
-    .option('--ref <text>', 'your reference for this grant: a repeated reference grants once');
+    .option('--ref <text>', 'your reference for this grant: a repeated reference grants once', reference);
 
 function reason(text: string): string {
   if (text.trim()) return text.trim();
   throw new InvalidArgumentError('Say why, in a few words.');
+}
+
+/** A script whose variable is empty would grant again with each run: it must not be read as no reference. */
+function reference(text: string): string {
+  if (text.trim()) return text;
+  throw new InvalidArgumentError('A reference cannot be empty. Leave --ref out for a grant without one.');
 }
 
 async function show(ctx: Ctx, parts: readonly PersonalData[], options: UserOptions & Json): Promise<void> {
