@@ -66,6 +66,7 @@ describe('ceku order', () => {
     [['resolve', UNKNOWN, '--accept', '--refund'], 2, /--accept, --refund or --note/],
     [['resolve', UNKNOWN, '--accept', '--note', 'x'], 2, /--accept, --refund or --note/],
     [['resolve', UNKNOWN, '--note', 'x'], 65, /no open case/],
+    [['resolve', UNKNOWN, '--note', ' '], 2, /--accept, --refund or --note/],
     [['reconcile', '--day', '2999-01-01'], 65, /2999-01-01 is not over in Shanghai/],
     [['refund', UNKNOWN], 65, /no order of that number/],
   ])('%j ends with %i in plain words', async (argv, expected, words) => {

@@ -270,7 +270,9 @@ async function paidBack(ctx: Ctx, number: string, options: Json & RefundOptions)
 }
 
 async function resolve(ctx: Ctx, number: string, options: Json & Resolution): Promise<void> {
-  const { accept = false, refund: isRefund = false, note } = options;
+  const { accept = false, refund: isRefund = false } = options;
+  // An empty note says nothing of what was done, so it closes no case.
+  const note = options.note?.trim() || undefined;
   if (Number(accept) + Number(isRefund) + Number(note !== undefined && !isRefund) !== 1)
     throw new OperatorError(
       'Say one of --accept, --refund or --note <what you did>; --refund may have a --note.',
