@@ -22,6 +22,11 @@ it.each([
   ['🏃🏽\u200d♀\ufe0f跑', true],
   ['猫\u200d猫', false],
   ['👩\u200d猫', false],
+  ['\ufe0f\ufe0f', false],
+  ['猫\u034f', false],
+  ['\u0301\u0301\u0301', false],
+  ['e\u0301ric', true],
+  ['❤\ufe0f猫', true],
 ])('nickname %j: %s', (nickname, isGood) => {
   expect(isNickname(nickname)).toBe(isGood);
 });
