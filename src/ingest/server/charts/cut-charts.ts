@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CutJob, CutLine } from '../render/child-jobs.ts';
-import type { RendererSlot } from '../render/renderer-slot.ts';
+import { failIfLost, type RendererSlot } from '../render/renderer-slot.ts';
 
 const START_MS = 15_000;
 const PAGE_MS = 3_000;
@@ -9,7 +9,7 @@ const MAX_MS = 120_000;
 
 /**
  * Cuts pictures of charts out of the pages of a deck's PDF, drawn 1,920 px wide. Returns them by the index of the
- * chart. A chart that could not be cut, or not in time, is left out; it is then shown without a picture.
+ * chart. A chart that could not be cut, or not in time, is left out; it is then shown without a picture. Throws ChildLost.
  */
 export async function cutCharts(
   input: Omit<CutJob, 'kind' | 'results'> & { signal?: AbortSignal; slot: RendererSlot },
@@ -19,8 +19,9 @@ export async function cutCharts(
   const results = join(wanted.outDir, 'cut-results.jsonl');
   const pages = new Set(wanted.frames.map(({ page }) => page)).size;
   const end = Date.now() + Math.min(START_MS + pages * PAGE_MS, MAX_MS);
-  await slot.run({ job: { kind: 'cut-charts', ...wanted, results }, until: () => end, signal });
+  const outcome = await slot.run({ job: { kind: 'cut-charts', ...wanted, results }, until: () => end, signal });
   signal?.throwIfAborted();
+  if (!outcome.timedOut) failIfLost(outcome, 'cuts the charts');
   // A kill may cut the last line.
   const lines = (await readFile(results, 'utf8')).split('\n').slice(0, -1);
   // Safe: `cut-pages.ts` writes one object a line.

@@ -23,8 +23,8 @@ type ExtractChartsInput = {
 
 /**
  * Returns the charts of a PPTX with their numbers, and pictures cut from its PDF when it has as many pages as slides. A
- * picture is a chart only when its alternative text says so. Throws RefusedError as `openZip` does, and the reason of
- * the signal when aborted.
+ * picture is a chart only when its alternative text says so. Throws RefusedError as `openZip` does, ChildLost, and
+ * the reason of the signal when aborted.
  */
 export async function extractCharts(input: ExtractChartsInput): Promise<ExtractedChart[]> {
   const { path, pdf, ...cutting } = input;

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FigureLine } from '../render/child-jobs.ts';
-import { openRendererSlot, type RendererSlot } from '../render/renderer-slot.ts';
+import { failIfLost, openRendererSlot, type RendererSlot } from '../render/renderer-slot.ts';
 import { chartOfAltText } from './alt-text.ts';
 import { withoutNumbers } from './chart-part.ts';
 import { isLarge } from './cut-frame.ts';
@@ -24,19 +24,20 @@ const MAX_CHARTS = 1_000;
 /**
  * Returns the charts of a tagged PDF, as Office and LibreOffice write it: large figures whose alternative text
  * describes a chart, with a picture and without numbers. Figures that could not be read in time are left out. Throws
- * the reason of the signal when aborted.
+ * the reason of the signal when aborted, and ChildLost.
  */
 export async function extractPdfCharts(input: ExtractPdfChartsInput): Promise<ExtractedChart[]> {
   const { pdf, workDir, signal, slot = openRendererSlot() } = input;
   const results = join(workDir, 'figures.jsonl');
   const startedAt = Date.now();
   try {
-    await slot.run({
+    const outcome = await slot.run({
       job: { kind: 'find-figures', pdf, results },
       until: (pages) => startedAt + Math.min(START_MS + pages * PAGE_MS, MAX_MS),
       signal,
     });
     signal?.throwIfAborted();
+    if (!outcome.timedOut) failIfLost(outcome, 'finds the figures');
     // A kill may cut the last line. Safe: `pdf-figures.ts` writes one object a line.
     const lines = (await readFile(results, 'utf8')).split('\n').slice(0, -1);
     const found = lines.map((line) => JSON.parse(line) as FigureLine);

@@ -7,7 +7,7 @@ import { readCharts, type DeckCharts } from './read-charts.ts';
 import { failIfDiskIsFull } from '../source/full-disk.ts';
 import { readPptxFacts, type PptxFacts } from '../formats/pptx-facts.ts';
 import type { ReadJob, ReportProgress } from '../render/child-jobs.ts';
-import type { RendererSlot } from '../render/renderer-slot.ts';
+import { failIfLost, type RendererSlot } from '../render/renderer-slot.ts';
 
 type Answer<T> = { value: T } | { code: RefusalCode; detail: string };
 
@@ -15,7 +15,8 @@ type Order = { path: string; workDir: string; slot: RendererSlot; signal?: Abort
 
 /**
  * Runs `readPptxFacts` in a render child, so that a hostile deck cannot stop the site. Throws the RefusedError of
- * `readPptxFacts`, and convert-timeout or convert-failed when the child was too slow, took too much memory or died.
+ * `readPptxFacts`, and convert-timeout or convert-failed when the child was too slow, took too much memory or died of
+ * the deck. Throws ChildLost when it ended for another reason.
  */
 export async function readFactsInChild(order: Order): Promise<PptxFacts> {
   const facts = await readInChild<Omit<PptxFacts, 'thumbnail'> & { thumbnail: string | null }>('facts', order);
@@ -30,7 +31,7 @@ async function readInChild<T>(what: ReadJob['what'], { path, workDir, slot, sign
   const end = Date.now() + limits.renderWallMs;
   const job: ReadJob = { kind: 'read-deck', what, deck: path, results };
   try {
-    const { timedOut, tookTooMuch } = await slot.run({ job, until: () => end, signal });
+    const outcome = await slot.run({ job, until: () => end, signal });
     signal?.throwIfAborted();
     const text = await readFile(results, 'utf8');
     // `readDeck` writes one line. Without its line end the line is incomplete.
@@ -38,10 +39,11 @@ async function readInChild<T>(what: ReadJob['what'], { path, workDir, slot, sign
     if (answer && 'value' in answer) return answer.value;
     if (answer) throw new RefusedError(answer.code, answer.detail);
     await failIfDiskIsFull(workDir);
-    if (timedOut) throw new RefusedError('convert-timeout', 'while reading the slides');
+    if (outcome.timedOut) throw new RefusedError('convert-timeout', 'while reading the slides');
+    failIfLost(outcome, 'reads the slides');
     throw new RefusedError(
       'convert-failed',
-      `reading the slides ${tookTooMuch ? 'took too much memory' : 'ended unexpectedly'}`,
+      `reading the slides ${outcome.tookTooMuch ? 'took too much memory' : 'ended unexpectedly'}`,
     );
   } finally {
     await rm(results, { force: true });

@@ -5,7 +5,7 @@ import { unzipSync, zipSync, type Zippable } from 'fflate';
 import { ingestLimits as limits } from '../../rules.ts';
 import { tagEnd } from '../formats/xml-events.ts';
 import type { FixDatesJob, ReportProgress } from '../render/child-jobs.ts';
-import { isKilledFromOutside, type RendererSlot } from '../render/renderer-slot.ts';
+import { failIfLost, type RendererSlot } from '../render/renderer-slot.ts';
 import { failIfDiskIsFull } from '../source/full-disk.ts';
 
 /** The whole deck is in the memory of the render child while its dates are fixed. */
@@ -77,7 +77,7 @@ const FIXED = 'fixed-dates.pptx';
  * Makes a copy of a PPTX in the work folder, whose date fields are the text that they have in the file, and returns its path. LibreOffice
  * would fill them with the day of the conversion. Returns the path of the PPTX itself when the deck is very large, or the render child was
  * too slow, took too much memory, crashed or could not read the deck: the deck is then shown with another day. The deck must have passed
- * `sniffFile`. Throws the reason of the signal, and an error when the child ended for a reason that says nothing about the deck.
+ * `sniffFile`. Throws the reason of the signal, and ChildLost.
  */
 export async function withFixedDates(order: {
   path: string;
@@ -96,8 +96,7 @@ export async function withFixedDates(order: {
     // The child writes a line when the copy is complete.
     if ((await readFile(results, 'utf8')).endsWith('\n')) return join(workDir, FIXED);
     await failIfDiskIsFull(workDir);
-    if (!outcome.hasBegun || isKilledFromOutside(outcome))
-      throw new Error(`the child that fixes the dates of the deck ended by ${outcome.killedBy ?? 'itself'}`);
+    failIfLost(outcome, 'fixes the dates of the deck');
     // A child that is killed leaves a part of the copy.
     await rm(join(workDir, FIXED), { force: true });
     return path;

@@ -10,7 +10,7 @@ import { pageImageSize, isPlainThumbnail, writeStrip } from './page-image.ts';
 import { drawUnembeddedPages } from './draw-unembedded.ts';
 import type { RenderJob, RenderLine } from './child-jobs.ts';
 import { isMisread, readWithPoppler } from './poppler-text.ts';
-import { readResults, type RendererSlot } from './renderer-slot.ts';
+import { failIfLost, readResults, type RendererSlot } from './renderer-slot.ts';
 import type { WordBox } from '../../word-boxes.ts';
 
 export type RenderInput = {
@@ -21,6 +21,8 @@ export type RenderInput = {
   /** True when the PDF is the uploaded file. False for a PDF that LibreOffice made: its fonts are embedded. */
   isUploaded: boolean;
   signal?: AbortSignal;
+  /** Whether the pages are not drawn again when this fails: a page whose child was ended from outside then gets a placeholder. */
+  isLast?: boolean;
   slot: RendererSlot;
   /** Time limit of one page in milliseconds; `ingestLimits.renderPageMs` by default. */
   pageMs?: number;
@@ -66,7 +68,7 @@ const TOO_MUCH = 'too much memory';
 /**
  * Reads the text of every page and draws the first pages and the cover. A page that hangs or cannot be drawn gets a
  * placeholder; when that happens to all pages, the file is refused. Throws RefusedError: encrypted, corrupt, no-pages,
- * too-many-pages, page-size, render-timeout, render-failed.
+ * too-many-pages, page-size, render-timeout, render-failed; and ChildLost unless `isLast`.
  */
 export async function renderPages(input: RenderInput): Promise<RenderedPages> {
   const folder = await mkdtemp(join(input.workDir, 'render-'));
@@ -136,14 +138,16 @@ async function renderWithRestarts(input: RenderInput, folder: string, drawn: Rec
       drawn,
       mark: input.mark ?? null,
     };
-    const { lastPage, timedOut, tookTooMuch } = await input.slot.run({
+    const outcome = await input.slot.run({
       job,
       until,
       signal: input.signal,
       pageMs: input.pageMs,
     });
+    const { lastPage, timedOut, tookTooMuch } = outcome;
     const done = await collect(results, found);
     if (done || input.signal?.aborted) return found;
+    if (!timedOut && !input.isLast) failIfLost(outcome, 'draws the pages');
     // The child hung or died while it opened the file, so there is no page to continue with.
     if (lastPage === 0 && found.images.size > 0) return found;
     if (lastPage === 0 && tookTooMuch) throw new RefusedError('render-failed', TOO_MUCH);

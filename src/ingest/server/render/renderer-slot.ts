@@ -55,9 +55,21 @@ const CRASHES = new Set<NodeJS.Signals>(['SIGSEGV', 'SIGABRT', 'SIGBUS', 'SIGILL
 /** Whether a file made its child crash. Other signals, as SIGKILL when memory is short, come from outside. */
 export const isCrash = (signal: NodeJS.Signals | null): boolean => signal !== null && CRASHES.has(signal);
 
+/** The kernel sends these to a child at the limits of processor time and of a file's size, which `runChild` sets. */
+const LIMITS = new Set<NodeJS.Signals>(['SIGXCPU', 'SIGXFSZ']);
+
 /** Whether a child was ended from outside, which says nothing about the file that it worked on. */
 export const isKilledFromOutside = ({ killedBy, timedOut, tookTooMuch }: ChildOutcome): boolean =>
-  killedBy !== null && !isCrash(killedBy) && !timedOut && !tookTooMuch;
+  killedBy !== null && !isCrash(killedBy) && !LIMITS.has(killedBy) && !timedOut && !tookTooMuch;
+
+/** A child was ended from outside, or before it began to work. That says nothing about the file: the work is tried again. */
+export class ChildLost extends Error {}
+
+/** Throws ChildLost when the child that `did` something has not ended because of the file. */
+export function failIfLost(outcome: ChildOutcome, did: string): void {
+  if (outcome.hasBegun && !isKilledFromOutside(outcome)) return;
+  throw new ChildLost(`the child that ${did} ended by ${outcome.killedBy ?? 'itself'}`);
+}
 
 /** Holds one render child: started when a job comes, kept warm between jobs, replaced when it is worn or dead. */
 export type RendererSlot = {

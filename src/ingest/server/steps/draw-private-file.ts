@@ -23,7 +23,7 @@ export type DrawOptions = { pool?: IngestPool };
 /**
  * Draws the first pages of a file that was sniffed and is not part of the library: no row, no file and no search entry is made. A
  * presentation is converted first, in the sandbox and with the limits of ingest. `use` gets the pages, whose images are removed when
- * it ends; `onConverted` is called between the two parts. A file that waits for a turn in the pool has not begun. Throws RefusedError, and the reason of the signal.
+ * it ends; `onConverted` is called between the two parts. A file that waits for a turn in the pool has not begun. Throws RefusedError, ChildLost, and the reason of the signal.
  */
 export async function drawPrivateFile(
   ctx: Ctx,
@@ -44,6 +44,7 @@ export async function drawPrivateFile(
       previewPages: file.previewPages,
       effort: EFFORT,
       isUploaded: fileType === 'pdf',
+      isLast: attempt.isLast,
       hooks,
       ...(signal && { signal }),
     });

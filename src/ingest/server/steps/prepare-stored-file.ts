@@ -152,6 +152,7 @@ function inputOf(
     pool,
     converter: run.converter === undefined ? findConverter() : run.converter,
     signal: run.attempt.signal,
+    isLast: run.attempt.isLast,
     facts: () => (facts ??= file.fileType === 'pptx' ? readFacts() : Promise.resolve(null)),
     async withPdf(use) {
       if (file.fileType === 'pdf') return use(run.original);

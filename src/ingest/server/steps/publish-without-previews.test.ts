@@ -66,6 +66,7 @@ async function publishPending(path: string, fileId: number): Promise<void> {
     pool,
     converter: null,
     signal: undefined,
+    isLast: true,
     facts: () => readPptxFacts(path),
     withPdf: (use) => use(null),
   });

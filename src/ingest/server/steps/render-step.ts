@@ -33,6 +33,7 @@ export const renderStep: Step = {
         effort: 2,
         isUploaded: file.fileType === 'pdf',
         mark,
+        isLast: input.isLast,
         ...(input.signal && { signal: input.signal }),
       });
     });

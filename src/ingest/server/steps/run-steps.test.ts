@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -12,6 +12,8 @@ import { prepareStoredFile } from './prepare-stored-file.ts';
 import { prepareAgain } from './retry-files.ts';
 import { createIngestPool, type IngestPool } from '../convert/converter-pool.ts';
 import { findConverter } from '../convert/soffice.ts';
+import { renderPages } from '../render/render-pages.ts';
+import type { ChildJob } from '../render/child-jobs.ts';
 import type { RendererSlot } from '../render/renderer-slot.ts';
 import { selectFile } from '../store/files.ts';
 import { selectItems } from '../store/items.ts';
@@ -88,13 +90,65 @@ test.skipIf(findConverter() === null)(
   },
 );
 
-/** A pool whose children are killed while they fix dates; `timedOut` by the site itself, because they are too slow. */
-function poolWithoutDates(timedOut: boolean): IngestPool {
+test('charts whose child was killed from outside are read another time; in the last run the document does without', async () => {
+  const charts = async (id: number) => (await selectSteps(app.ctx.db, id)).find(({ step }) => step === 'charts')?.state;
+  const pool = poolThatLoses('find-figures', false);
+  const id = await accept('figures.pdf', smallPdf('Figures'));
+  await expect(prepareStoredFile(app.ctx, id, attempt, { pool })).rejects.toThrow('ended by SIGKILL');
+  expect((await selectFile(app.ctx.db, id))?.state).not.toBe('ready');
+  await prepareStoredFile(app.ctx, id, attempt);
+  expect(await charts(id)).toBe('done');
+
+  const last = await accept('last.pdf', smallPdf('Last figures'));
+  await prepareStoredFile(app.ctx, last, { ...attempt, isLast: true }, { pool });
+  expect((await selectFile(app.ctx.db, last))?.state).toBe('ready');
+  expect(await charts(last)).toBe('failed');
+});
+
+test('a page whose child was killed from outside is drawn another time; in the last run it has a placeholder', async () => {
+  const pool = poolThatLosesPage(2);
+  const id = await accept('two.pdf', smallPdf('Two', 2));
+  await expect(prepareStoredFile(app.ctx, id, attempt, { pool })).rejects.toThrow('ended by SIGKILL');
+  expect((await selectFile(app.ctx.db, id))?.state).not.toBe('ready');
+  await prepareStoredFile(app.ctx, id, attempt);
+  expect(await selectFile(app.ctx.db, id)).toMatchObject({ state: 'ready', flags: [] });
+
+  const last = await accept('two-last.pdf', smallPdf('Last two', 2));
+  await prepareStoredFile(app.ctx, last, { ...attempt, isLast: true }, { pool });
+  expect(await selectFile(app.ctx.db, last)).toMatchObject({
+    state: 'ready',
+    flags: ['pages-missing', 'text-partial'],
+  });
+});
+
+/** A pool whose child is killed from outside when it begins to work on a page. */
+function poolThatLosesPage(lastPage: number): IngestPool {
   const pool = createIngestPool(1);
   const slotOf = (slot: RendererSlot): RendererSlot => ({
     ...slot,
     async run(request) {
-      if (request.job.kind !== 'fix-dates') return slot.run(request);
+      await slot.run(request);
+      const lines = (await readFile(request.job.results, 'utf8')).split('\n').filter((line) => line !== '');
+      const isWritten = (line: string) => !line.includes('"done"') && !line.includes(`"page":${lastPage}`);
+      await writeFile(request.job.results, lines.flatMap((line) => (isWritten(line) ? `${line}\n` : [])).join(''));
+      return { hasBegun: true, lastPage, timedOut: false, tookTooMuch: false, killedBy: 'SIGKILL' };
+    },
+  });
+  return {
+    ...pool,
+    render: (input) => pool.run((slot) => renderPages({ ...input, slot: slotOf(slot) }), input.signal),
+  };
+}
+
+const poolWithoutDates = (timedOut: boolean) => poolThatLoses('fix-dates', timedOut);
+
+/** A pool whose children are killed in a kind of job; `timedOut` by the site itself, because they are too slow. */
+function poolThatLoses(kind: ChildJob['kind'], timedOut: boolean): IngestPool {
+  const pool = createIngestPool(1);
+  const slotOf = (slot: RendererSlot): RendererSlot => ({
+    ...slot,
+    async run(request) {
+      if (request.job.kind !== kind) return slot.run(request);
       await writeFile(request.job.results, '');
       return { hasBegun: true, lastPage: 0, timedOut, tookTooMuch: false, killedBy: 'SIGKILL' };
     },

@@ -2,6 +2,7 @@ import { transact } from '../../../context.ts';
 import { isDatabaseAway, isDiskFull, withoutStatement } from '../../../platform/db/client.ts';
 import { progressOf, STEPS, type StepDetail, type StepName } from '../../steps.ts';
 import { refusalReasons, RefusedError } from '../../refusals.ts';
+import { ChildLost } from '../render/renderer-slot.ts';
 import { selectFile } from '../store/files.ts';
 import { retryOnDeadlock } from '../../../platform/db/retry-database.ts';
 import { upsertStepStarted, upsertStepEnded, selectSteps, restoreStep, updateProgress } from '../store/steps.ts';
@@ -69,7 +70,7 @@ export async function runSteps(
       }
       const reason = String(withoutStatement(error));
       await upsertStepEnded(ctx.db, file.id, step.name, { state: stateOf(error), error: reason });
-      if (!step.isOptional || isTemporary(error)) throw error;
+      if (!step.isOptional || isTemporary(error) || (error instanceof ChildLost && !input.isLast)) throw error;
       ctx.log.warn({ fileId: file.id, step: step.name, error }, 'an optional step of ingest failed');
     }
   }

@@ -23,6 +23,8 @@ export type StepInput = {
   pool: IngestPool;
   /** Aborted when the process is asked to stop. A step throws the reason, or passes the signal on. */
   signal: AbortSignal | undefined;
+  /** Whether this run is the last: an error that is thrown is not tried again. */
+  isLast: boolean;
   /**
    * Calls `use` with the path of the PDF: the original, or the PDF of the deck; null when there is none (no
    * LibreOffice).
@@ -40,7 +42,7 @@ type StepResult = { detail?: StepDetail; save?: (tx: TransactionCtx) => Promise<
  */
 export type Step = {
   name: StepName;
-  /** A failure is recorded and the run continues, unless the database or a disk failed. */
+  /** A failure is recorded and the run continues, unless the database, a disk, or a child that says nothing about the file failed. */
   isOptional?: boolean;
   run(input: StepInput): Promise<StepResult>;
 };
