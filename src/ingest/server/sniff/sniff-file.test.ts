@@ -5,10 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { deflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { deckEntries, deckOf, zipOf } from '../../../../tests/samples/deck.ts';
 import { currentUser, filler, oleOf, pptDocument, pptWithMacros } from '../../../../tests/samples/ole.ts';
-import { pdfOf } from '../../../../tests/samples/pdf.ts';
+import { pdfOf, pdfOfObjects, pdfStream } from '../../../../tests/samples/pdf.ts';
 import { sniffFile } from './sniff-file.ts';
 
 let folder = '';
@@ -24,6 +25,9 @@ async function put(name: string, bytes: Uint8Array | string): Promise<string> {
 }
 
 const one = { slides: [{ title: '年会方案' }] };
+const jsObjects = '5 0 << /S /JavaScript /JS (1) >>';
+const pdfWithStream = (data: string | Buffer, entries = '') =>
+  pdfOfObjects(['<< /Type /Catalog /Pages 2 0 R >>', '<< /Type /Pages /Kids [] /Count 0 >>', pdfStream(data, entries)]);
 const head = '<?xml version="1.0" encoding="UTF-8"?>';
 
 /** A link that a click opens, which no program follows by itself. */
@@ -109,6 +113,29 @@ describe('accepted files', () => {
       [],
     ]),
     ['js.pdf', () => pdfOf({ pages: [{}], catalog: '/OpenAction << /S /JavaScript /JS (1) >>' }), 'pdf', ['scripts']],
+    [
+      'launch.pdf',
+      () => pdfOf({ pages: [{}], catalog: '/OpenAction << /S /Launch /F (a.exe) >>' }),
+      'pdf',
+      ['scripts'],
+    ],
+    [
+      'hidden-js.pdf',
+      () => pdfOf({ pages: [{}], catalog: '/OpenAction << /S/J#61vaScript/JS(1) >>' }),
+      'pdf',
+      ['scripts'],
+    ],
+    [
+      'packed-js.pdf',
+      () => pdfWithStream(deflateSync(jsObjects), '/Type /ObjStm /N 1 /First 4 /Filter /FlateDecode'),
+      'pdf',
+      ['scripts'],
+    ],
+    ['goes-to.pdf', () => pdfOf({ pages: [{}], catalog: '/OpenAction [4 0 R /Fit]' }), 'pdf', []],
+    ['tells-of-js.pdf', () => pdfOf({ pages: [{}], catalog: '/Lang (\\(on /S /JavaScript and (/Launch))' }), 'pdf', []],
+    ['named-alike.pdf', () => pdfOf({ pages: [{}], catalog: '/JavaScripts /LaunchDay' }), 'pdf', []],
+    ['js-in-comment.pdf', () => Buffer.concat([pdfOf({ pages: [{}] }), Buffer.from('% /JavaScript\n')]), 'pdf', []],
+    ['js-in-text.pdf', () => pdfWithStream('BT (a) Tj ET % /S /JavaScript /Launch'), 'pdf', []],
     ['both.pdf', () => Buffer.concat([pdfOf({ pages: [{}] }), deckOf(one)]), 'pdf', ['trailing-data']],
   ])('%s', async ([name, bytes, fileType, flags]) => {
     expect(await sniffFile(await put(name, bytes()))).toMatchObject({ ok: true, fileType, flags });

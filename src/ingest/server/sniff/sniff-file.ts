@@ -9,6 +9,7 @@ import type { Refused } from '../../refusals.ts';
 import { ingestLimits as limits } from '../../rules.ts';
 import type { FileFlag } from '../../rules.ts';
 import { inspectPdf, isMachineFault } from './inspect-pdf.ts';
+import { readPdfNames } from './pdf-names.ts';
 import { identityOf, openSource, type Root, type Source } from '../source/open-source.ts';
 import { sniffPpt } from './sniff-ole.ts';
 import { sniffPptx } from './sniff-zip.ts';
@@ -64,7 +65,7 @@ async function sniff(source: Source, name: string, options: SniffOptions): Promi
   } else if (fileType === 'ppt') {
     flags.push(...(await sniffPpt(handle, facts.size, options.allowMacros ?? false)).flags);
   }
-  const { sha256, seen } = await readThrough(handle, fileType === 'pdf' ? PDF_MARKS : []);
+  const { sha256, seen } = await readThrough(handle, fileType === 'pdf');
   if (fileType === 'pdf') flags.push(...(await pdfFlags(source, seen)));
   return { ok: true, fileType, bytes: facts.size, sha256, slideCount, flags };
 }
@@ -104,29 +105,31 @@ function hasOtherExtension(path: string, fileType: FileType): boolean {
 
 /** Any white space may stand before the keyword of an object (ISO 32000 7.2.3, 7.3.10). */
 const OBJECT_MARKS = [' obj', '\nobj', '\robj', '\tobj', '\fobj', '\0obj'] as const;
-const PDF_MARKS = [...OBJECT_MARKS, '/Encrypt', '/JavaScript', '/Launch', 'PK\x05\x06'] as const;
-type PdfMark = (typeof PDF_MARKS)[number];
+const PDF_MARKS = [...OBJECT_MARKS, '/Encrypt', 'PK\x05\x06'] as const;
+/** Actions that run a script or start a program (ISO 32000-1, 12.6.4). */
+const SCRIPTS = ['JavaScript', 'Launch'] as const;
+type PdfMark = (typeof PDF_MARKS)[number] | (typeof SCRIPTS)[number];
 
-/** Reads the file once and returns its hash and the marks that occur. */
-async function readThrough(
-  file: FileHandle,
-  marks: readonly PdfMark[],
-): Promise<{ sha256: string; seen: Set<PdfMark> }> {
+/** Reads the file once and returns its hash; of a PDF also the marks that occur and the names among its objects. */
+async function readThrough(file: FileHandle, isPdf: boolean): Promise<{ sha256: string; seen: Set<PdfMark> }> {
   const hash = createHash('sha256');
   const seen = new Set<PdfMark>();
+  const names = readPdfNames(SCRIPTS);
   let tail: Buffer = Buffer.alloc(0);
   for await (const read of file.createReadStream({ start: 0, autoClose: false, highWaterMark: 1024 * 1024 })) {
     const chunk = read as Buffer; // no encoding is set
     hash.update(chunk);
-    if (marks.length === 0) continue;
+    if (!isPdf) continue;
+    await names.push(chunk);
     // A mark may span two chunks.
     const seam = Buffer.concat([tail, chunk.subarray(0, 16)]);
-    for (const mark of marks) {
+    for (const mark of PDF_MARKS) {
       if (!seen.has(mark) && (chunk.includes(mark, 0, 'latin1') || seam.includes(mark, 0, 'latin1'))) seen.add(mark);
     }
     tail = chunk.subarray(-16);
   }
-  return { sha256: hash.digest('hex'), seen };
+  await names.end();
+  return { sha256: hash.digest('hex'), seen: seen.union(names.seen) };
 }
 
 async function pdfFlags({ place, facts }: Source, seen: Set<PdfMark>): Promise<FileFlag[]> {
@@ -137,7 +140,7 @@ async function pdfFlags({ place, facts }: Source, seen: Set<PdfMark>): Promise<F
     const { isEncrypted } = await inspectPdf(place, { identity: identityOf(facts) });
     if (isEncrypted) flags.push('owner-password');
   }
-  if (seen.has('/JavaScript') || seen.has('/Launch')) flags.push('scripts');
+  if (SCRIPTS.some((name) => seen.has(name))) flags.push('scripts');
   if (seen.has('PK\x05\x06')) flags.push('trailing-data');
   return flags;
 }
