@@ -55,14 +55,14 @@ export function problemsOf({ name = '', price = '', date = '' }: Row, now: numbe
   ];
 }
 
-/** Returns the facts in a row; empty cells are left out. */
-export function factsOf(row: Row): Partial<ManifestFacts> {
+/** Returns the facts in a row; empty cells are left out. The day of `now` (epoch milliseconds) begins no later than `now`. */
+export function factsOf(row: Row, now: number): Partial<ManifestFacts> {
   const text = (column: Column) => cleanLine(row[column] ?? '', 1_000);
   const themes = (row.themes ?? '')
     .split(/[;；,，、|\n]/)
     .map((theme) => cleanLine(theme))
     .filter(Boolean);
-  const createdAt = dayOf(row.date ?? '');
+  const day = dayOf(row.date ?? '');
   return {
     ...(text('name') && { name: text('name') }),
     ...(row.keyword && { keyword: row.keyword }),
@@ -70,7 +70,8 @@ export function factsOf(row: Row): Partial<ManifestFacts> {
     ...Object.fromEntries(SINGLE_KINDS.filter((kind) => text(kind)).map((kind) => [kind, text(kind)])),
     ...(themes.length > 0 && { themes }),
     ...(text('researcher') && { researcher: text('researcher') }),
-    ...(createdAt && { createdAt }),
+    // 09:00 of today may be to come: nothing is created in the future.
+    ...(day && { createdAt: new Date(Math.min(day.getTime(), now)) }),
   };
 }
 

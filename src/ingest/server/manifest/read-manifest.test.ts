@@ -105,6 +105,20 @@ test.each([
   await expect(manifest(text)).rejects.toThrow(words);
 });
 
+test.each([
+  ['00:30', '00:30'],
+  ['09:00', '09:00'],
+  ['21:00', '09:00'],
+])('at %s a plan of today is of %s, never of a time to come', async (now, time) => {
+  const path = join(folder, 'today.csv');
+  await writeFile(path, 'file,date\na.pdf,2026-03-05\nb.pdf,2026-03-04\n');
+  const { rows } = await readManifest(path, Date.parse(`2026-03-05T${now}:00+08:00`));
+  expect(rows.map(({ facts }) => facts.createdAt)).toEqual([
+    new Date(`2026-03-05T${time}:00+08:00`),
+    new Date('2026-03-04T09:00:00+08:00'),
+  ]);
+});
+
 test('today and the first day of all are days of a plan', async () => {
   const { rows } = await manifest('file,date\na.pdf,2026-03-05\nb.pdf,1900-01-01\n');
   expect(rows.map(({ facts }) => facts.createdAt?.toISOString().slice(0, 10))).toEqual(['2026-03-05', '1900-01-01']);

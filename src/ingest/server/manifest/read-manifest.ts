@@ -46,7 +46,7 @@ export async function readManifest(path: string, now: number): Promise<Manifest>
     problems.push(...found.map((problem) => `line ${line.line}: ${problem}`));
     if (!row.file) continue;
     const file = slashes(row.file);
-    const made = { line: line.line, file, path: resolve(dirname(path), withoutDrive(file)), facts: factsOf(row) };
+    const made = { line: line.line, file, path: resolve(dirname(path), withoutDrive(file)), facts: factsOf(row, now) };
     const before = byFile.get(keyOf(made.path));
     if (!before) byFile.set(keyOf(made.path), made);
     else if (isDeepStrictEqual(before.facts, made.facts)) repeatedLines.push(made.line);
