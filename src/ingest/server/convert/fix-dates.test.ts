@@ -1,9 +1,10 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { unzipSync, zipSync } from 'fflate';
+import { unzipSync, Zip as FflateZip, ZipDeflate, zipSync } from 'fflate';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deckOf } from '../../../../tests/samples/deck.ts';
+import { openZip } from '../formats/open-zip.ts';
 import { readPptxFacts } from '../formats/pptx-facts.ts';
 import { openPdf } from '../render/pdf-pages.ts';
 import { openRendererSlot, type RendererSlot } from '../render/renderer-slot.ts';
@@ -72,6 +73,78 @@ test.each<[encoding: string, bytes: () => Buffer]>([
   await writeFile(path, zipSync({ 'ppt/slides/slide1.xml': new Uint8Array(bytes()) }));
   const copy = unzipSync(await readFile(await fixed(path)));
   expect(Buffer.from(copy['ppt/slides/slide1.xml'] ?? [])).toEqual(bytes());
+});
+
+/** A zip as programs write it that do not know the sizes before they have packed a part: they stand in a descriptor behind it. */
+function streamedZip(parts: Record<string, string>): Buffer {
+  const written: Uint8Array[] = [];
+  const zip = new FflateZip((error, bytes) => void (error ? expect.unreachable(error.message) : written.push(bytes)));
+  for (const [name, text] of Object.entries(parts)) {
+    const part = new ZipDeflate(name, { level: 9 });
+    zip.add(part);
+    part.push(Buffer.from(text), true);
+  }
+  zip.end();
+  return Buffer.concat(written);
+}
+
+/** The same with a part whose sizes stand in a ZIP64 field of the directory, as a program writes for which 4 GiB are possible. */
+function withZip64(zip: Buffer, name: string): Buffer {
+  const at = zip.lastIndexOf(name) - 46;
+  const sizes = Buffer.alloc(20);
+  sizes.writeUInt16LE(1, 0);
+  sizes.writeUInt16LE(16, 2);
+  sizes.writeBigUInt64LE(BigInt(zip.readUInt32LE(at + 24)), 4);
+  sizes.writeBigUInt64LE(BigInt(zip.readUInt32LE(at + 20)), 12);
+  const end = at + 46 + name.length;
+  const changed = Buffer.concat([zip.subarray(0, end), sizes, zip.subarray(end)]);
+  changed.fill(0xff, at + 20, at + 28);
+  changed.writeUInt16LE(sizes.length, at + 30);
+  const last = changed.length - 22;
+  changed.writeUInt32LE(changed.readUInt32LE(last + 12) + sizes.length, last + 12);
+  return changed;
+}
+
+/** The parts of a zip as they are stored. */
+async function storedParts(path: string) {
+  const zip = await openZip(path);
+  const parts = new Map<string, object>();
+  for (const name of zip.names) {
+    await zip.checkHeader(name);
+    const stored = Buffer.concat(await Array.fromAsync(zip.storedChunks(name))).toString('hex');
+    const { crc32, compressionMethod, uncompressedSize, generalPurposeBitFlag } = zip.entry(name) ?? {};
+    parts.set(name, {
+      stored,
+      crc32,
+      compressionMethod,
+      uncompressedSize,
+      hasDescriptor: ((generalPurposeBitFlag ?? 0) & 8) > 0,
+    });
+  }
+  zip.close();
+  return parts;
+}
+
+test('parts that do not change are copied as they are stored, also out of a zip with descriptors and ZIP64', async () => {
+  const path = join(folder, 'streamed.pptx');
+  const [dated, plain] = ['ppt/slides/slide1.xml', 'ppt/slides/slide2.xml'];
+  const texts = {
+    [dated]: `<a:p>${field('datetime1')}</a:p>`,
+    [plain]: `<a:p>${'很长的文字'.repeat(500)}</a:p>`,
+    'ppt/media/图.png': 'x'.repeat(900),
+  };
+  await writeFile(path, withZip64(streamedZip(texts), plain));
+  const copy = await fixed(path);
+  expect(copy).not.toBe(path);
+  const [before, after] = [await storedParts(path), await storedParts(copy)];
+  expect([...after.keys()]).toEqual([...before.keys()]);
+  for (const name of [plain, 'ppt/media/图.png']) {
+    expect(before.get(name)).toMatchObject({ hasDescriptor: true, compressionMethod: 8 });
+    expect(after.get(name)).toEqual({ ...before.get(name), hasDescriptor: false });
+  }
+  const inflated = unzipSync(await readFile(copy));
+  expect(Buffer.from(inflated[dated] ?? []).toString()).toBe(fixDatesOf(texts[dated] ?? ''));
+  expect(Buffer.from(inflated[plain] ?? []).toString()).toBe(texts[plain]);
 });
 
 test('a deck that the child cannot read is taken as it is', async () => {

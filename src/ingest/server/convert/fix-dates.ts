@@ -1,16 +1,17 @@
 import { appendFileSync } from 'node:fs';
-import { readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { open, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { unzipSync, zipSync, type Zippable } from 'fflate';
+import { crc32 } from 'node:zlib';
 import { ingestLimits as limits } from '../../rules.ts';
+import { openZip, type Zip } from '../formats/open-zip.ts';
 import { tagEnd } from '../formats/xml-events.ts';
 import type { FixDatesJob, ReportProgress } from '../render/child-jobs.ts';
+import { zipEnd, zipHeaders, type ZipPart } from '../formats/zip-headers.ts';
 import { failIfLost, type RendererSlot } from '../render/renderer-slot.ts';
 import { failIfDiskIsFull } from '../source/full-disk.ts';
 
-/** The whole deck is in the memory of the render child while its dates are fixed. */
+/** A larger deck is not copied. */
 const MAX_BYTES = 40 * 1024 * 1024;
-const MAX_INFLATED_BYTES = 200 * 1024 * 1024;
 
 const SLIDE = /^ppt\/slides\/[^/]+\.xml$/;
 /** What is looked at of a slide: fields, paragraph properties, and what hides text that looks like them. */
@@ -105,25 +106,57 @@ export async function withFixedDates(order: {
   }
 }
 
-/** Runs in the render child: writes the copy, unless the deck inflates to too much, and then a line to the results file. */
+/** Runs in the render child: writes the copy, and then a line to the results file. */
 export async function fixDates(job: FixDatesJob, reportProgress: ReportProgress): Promise<void> {
   await reportProgress(0, 0);
-  let inflated = 0;
-  const entries = unzipSync(await readFile(job.deck), {
-    filter: ({ originalSize }) => (inflated += originalSize) >= 0 && inflated <= MAX_INFLATED_BYTES,
-  });
-  if (inflated > MAX_INFLATED_BYTES) return;
-  const parts: Zippable = {};
-  for (const [name, bytes] of Object.entries(entries))
-    // Nothing is compressed: LibreOffice reads the copy once.
-    parts[name] = [SLIDE.test(name) ? withoutDates(bytes) : bytes, { level: 0 }];
-  await writeFile(join(job.outDir, FIXED), zipSync(parts));
+  const zip = await openZip(job.deck);
+  const copy = await open(join(job.outDir, FIXED), 'w');
+  try {
+    await copy.writeFile(fixedParts(zip));
+  } finally {
+    await copy.close();
+    zip.close();
+  }
   appendFileSync(job.results, '{}\n');
+}
+
+/** Yields the bytes of the copy. Parts that do not change keep theirs, compressed as they are. */
+async function* fixedParts(zip: Zip): AsyncGenerator<Buffer> {
+  const directory: Buffer[] = [];
+  let at = 0;
+  for (const name of zip.names) {
+    const part = await partOf(zip, name);
+    const { local, central } = zipHeaders(part, at);
+    yield local;
+    at += local.length + part.storedBytes;
+    yield* part.chunks;
+    directory.push(central);
+  }
+  yield* [...directory, zipEnd(directory, at)];
+}
+
+type CopiedPart = ZipPart & { chunks: Iterable<Buffer> | AsyncIterable<Buffer> };
+
+async function partOf(zip: Zip, name: string): Promise<CopiedPart> {
+  const entry = zip.entry(name);
+  if (!entry) throw new Error(`no part ${name}`);
+  const slide = SLIDE.test(name) ? await zip.read(name) : null;
+  const fixed = slide && withoutDates(slide);
+  // The text is not compressed: LibreOffice reads the copy once.
+  if (slide && fixed && !fixed.equals(slide))
+    return { name, method: 0, crc32: crc32(fixed), storedBytes: fixed.length, bytes: fixed.length, chunks: [fixed] };
+  return {
+    name,
+    method: entry.compressionMethod,
+    crc32: entry.crc32,
+    storedBytes: entry.compressedSize,
+    bytes: entry.uncompressedSize,
+    chunks: zip.storedChunks(name),
+  };
 }
 
 /**
  * The markup is ASCII in UTF-8 and in the other encodings of one byte and more; as Latin-1 every byte comes back as it was. A slide in
  * UTF-16 has no such markup and stays as it is.
  */
-const withoutDates = (bytes: Uint8Array): Uint8Array =>
-  Buffer.from(fixDatesOf(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')), 'latin1');
+const withoutDates = (bytes: Buffer): Buffer => Buffer.from(fixDatesOf(bytes.toString('latin1')), 'latin1');

@@ -2,7 +2,7 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { callbackify } from 'node:util';
 import yauzl from 'yauzl';
-import type { Entry, ZipFile } from 'yauzl';
+import type { Entry, ZipFile, ZipFileOptions } from 'yauzl';
 import { RefusedError } from '../../refusals.ts';
 import { ingestLimits as limits } from '../../rules.ts';
 
@@ -16,6 +16,8 @@ export type Zip = {
   entry(name: string): Entry | undefined;
   /** Yields the inflated bytes of a part. Refuses a part that inflates to another size than it claims. */
   chunks(name: string): AsyncGenerator<Buffer>;
+  /** Yields the bytes of a part as they are in the archive: compressed, or not, as its entry says. */
+  storedChunks(name: string): AsyncGenerator<Buffer>;
   /** Returns a whole part; null when there is no such part. Refuses a part larger than `maxBytes`. */
   read(name: string, maxBytes?: number): Promise<Buffer | null>;
   /**
@@ -42,22 +44,24 @@ export async function openZip(source: string | FileHandle | Buffer): Promise<Zip
     file.close();
     throw asRefusal(error);
   }
-  async function* chunks(name: string): AsyncGenerator<Buffer> {
+  async function* chunksOf(name: string, options: ZipFileOptions): AsyncGenerator<Buffer> {
     const entry = entries.get(name.toLowerCase());
     if (!entry) throw new RefusedError('zip-corrupt', `no part ${name}`);
     try {
       // Safe: yauzl streams bytes.
-      for await (const chunk of await file.openReadStreamPromise(entry)) yield chunk as Buffer;
+      for await (const chunk of await file.openReadStreamPromise(entry, options)) yield chunk as Buffer;
     } catch (error) {
       throw asRefusal(error);
     }
   }
+  const chunks = (name: string) => chunksOf(name, {});
   return {
     names: [...entries.values()].map((entry) => entry.fileName),
     repaired,
     has: (name) => entries.has(name.toLowerCase()),
     entry: (name) => entries.get(name.toLowerCase()),
     chunks,
+    storedChunks: (name) => chunksOf(name, { decodeFileData: false }),
     read: async (name, maxBytes = limits.zipXmlBytes) => {
       const entry = entries.get(name.toLowerCase());
       if (!entry) return null;
