@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestDatabase } from '../tests/test-database.ts';
 
 const CLI = fileURLToPath(new URL('../bin/ceku', import.meta.url));
 const run = promisify(execFile);
@@ -83,4 +84,34 @@ test.skipIf(!existsSync('/proc/self/task'))('a command does not outlive the prog
   ceku.kill('SIGKILL');
   await expect.poll(() => existsSync(`/proc/${command}`), { timeout: 30_000 }).toBe(false);
   await output.close();
+});
+
+/** Makes a command fail as soon as it handles errors that nothing catches, and once more while it ends. */
+const failing = (fault: string) => `
+  process.on('newListener', (event) => {
+    if (event !== 'unhandledRejection') return;
+    setImmediate(() => { ${fault} });
+    setImmediate(() => { throw new Error('the end of the command'); });
+  });`;
+
+test.each<[what: string, fault: string, words: string]>([
+  [
+    'the loss of the database',
+    `throw Object.assign(new Error('terminating connection'), { code: '57P01' });`,
+    'The database went away. Start the command again: it goes on where it stopped.\ncode 69\n',
+  ],
+  ['an error', `throw new TypeError('it is\\u001b[31m broken');`, 'TypeError: it is\ufffd[31m broken\ncode 70\n'],
+  ['a rejection', `Promise.reject(new Error('it is broken'));`, 'Error: it is broken\ncode 70\n'],
+])('%s that nothing caught ends a command in order, and is said once', async (_what, fault, words) => {
+  const database = await createTestDatabase();
+  const program = join(folder, `${Math.random()}.mjs`);
+  await writeFile(program, failing(fault));
+  try {
+    const { err } = await shell(
+      `DATABASE_URL="${database.url}" DATA_DIR="${folder}/data" NODE_OPTIONS="--import=${program}" ceku user list`,
+    );
+    expect(err).toBe(words);
+  } finally {
+    await database.drop();
+  }
 });
