@@ -1,6 +1,6 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { closePages, leave, openPage, visit } from './browser.ts';
+import { closePages, hold, leave, openPage, visit, whenReady } from './browser.ts';
 import { addMembers, enterAs, openMenu, PASSWORD } from './login.ts';
 import { shareDemoSite, type SharedSite } from './shared-site.ts';
 import { typeAtSite } from './type-at-site.ts';
@@ -253,6 +253,22 @@ test('the account menu is a menu on a wide screen and a sheet on a phone', async
   await phone.getByRole('dialog', { name: '账号' }).getByRole('button', { name: '关闭' }).click();
   await phone.getByRole('dialog', { name: '账号' }).waitFor({ state: 'hidden' });
   await leave(phone);
+});
+
+test.each([
+  ['its script', /\/assets\/member-menu-[^/]*\.js$/],
+  ['the scripts of the page', /\/assets\/.*\.js$/],
+])('the account menu opens though its button was pressed before %s arrived', async (_what, held) => {
+  const { page } = await openPage(browser);
+  await enterAs(site, page, 'layoutnew', PASSWORD);
+  const release = await hold(page, held);
+  await page.goto(`${site.origin}/aboutVip`, { waitUntil: 'commit' });
+  if (held.source.includes('member-menu')) await whenReady(page);
+  await page.getByRole('banner').getByRole('button', { name: '打开账号菜单' }).click();
+  expect(await page.getByRole('dialog').count()).toBe(0);
+  release();
+  await page.getByRole('dialog', { name: '账号' }).waitFor();
+  await leave(page);
 });
 
 test.each([390, 360])('an ordinary user has all ways of the header at %i px', async (width) => {

@@ -116,16 +116,8 @@ export function scenesOf(page: Page): string[] {
   return scenes;
 }
 
-/** Opens the account's menu in the header. Its script may come a moment after the page: a click before it is lost. */
+/** Opens the account's menu in the header. */
 export async function openMenu(page: Page): Promise<void> {
-  const facts = page.getByRole('dialog', { name: '账号' });
-  for (let attempt = 0; attempt < 20; attempt++) {
-    await page.getByRole('banner').getByRole('button', { name: '打开账号菜单' }).click();
-    const isOpen = await facts.waitFor({ timeout: 2000 }).then(
-      () => true,
-      () => false,
-    );
-    if (isOpen) return;
-  }
-  throw new Error('the menu did not open');
+  await page.getByRole('banner').getByRole('button', { name: '打开账号菜单' }).click();
+  await page.getByRole('dialog', { name: '账号' }).waitFor();
 }

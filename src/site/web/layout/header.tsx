@@ -1,19 +1,12 @@
 import { Link, NavLink, useLocation } from 'react-router';
 import { useSession } from '../../../accounts/web/session.tsx';
 import { Button } from '../../../ui/controls/button.tsx';
-import { LazyBoundary, lazyWithRetry } from '../../../ui/feedback/lazy-boundary.tsx';
 import { Mark } from '../../../ui/pictures/mark.tsx';
 import styles from './header.module.css';
-import { MemberFace } from './member-face.tsx';
-import menuStyles from './member-menu.module.css';
+import { MemberButton } from './member-button.tsx';
 import { useSite } from '../../../root-data.ts';
 import { useSearchSubmit } from '../../../ui/navigation/use-search-submit.ts';
 import { SearchIcon } from '../../../ui/pictures/icons.tsx';
-
-// The menu's style sheet must be there at the first paint, before the menu's script.
-
-/** Rendered by the server for members; visitors never fetch the script. */
-const MemberMenu = lazyWithRetry(() => import('./member-menu.tsx').then((module) => module.MemberMenu));
 
 /** Pages with a search box of their own. */
 const WITH_OWN_SEARCH = new Set(['/', '/index', '/report']);
@@ -52,15 +45,7 @@ export function Header() {
         </nav>
         <div className={styles['middle']}>{!WITH_OWN_SEARCH.has(pathname) && <HeaderSearch />}</div>
         {member ? (
-          <LazyBoundary
-            fallback={
-              <span className={menuStyles['target']}>
-                <MemberFace member={member} />
-              </span>
-            }
-          >
-            <MemberMenu member={member} />
-          </LazyBoundary>
+          <MemberButton member={member} />
         ) : (
           <div className={styles['entry']}>
             <Button look="plain" onClick={() => openLogin()}>
