@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { restoreReport } from '../../src/legal/server/takedowns.ts';
-import { leave, openBrowser, openPage, visit } from './browser.ts';
+import { hold, leave, openBrowser, openPage, visit, whenReady } from './browser.ts';
 import { addMembers, dialogOf, enterAs, PASSWORD } from './login.ts';
 import { openDemoSite, type Site } from './site.ts';
 import { typeAtSite, workAtSite } from './type-at-site.ts';
@@ -18,6 +18,26 @@ afterAll(async () => {
 
 const DAY_MS = 86_400_000;
 const statusOf = async (path: string) => (await fetch(`${site.origin}${path}`)).status;
+
+test('what is filled in before the scripts arrived stays and is sent', async () => {
+  const { page } = await openPage(browser);
+  const release = await hold(page, /\/assets\/.*\.js$/);
+  await page.goto(`${site.origin}/infringement`, { waitUntil: 'commit' });
+  const form = page.getByRole('form', { name: '侵权投诉表单' });
+  await form.getByLabel('被侵害的权利').selectOption({ label: '著作权' });
+  await form.getByLabel('权利人').fill('某某文化公司');
+  await form.getByLabel('联系方式与通讯地址').fill('010-12345678\n北京市朝阳区某某路 1 号');
+  await form.getByRole('checkbox').check();
+  release();
+  await whenReady(page);
+  await form.getByLabel('权属与侵权的说明').fill('第 3 至 8 页是本公司的设计稿，登记号 2024-F-0001');
+  await form.getByLabel('被投诉方案的网址').fill('/detail/999999');
+  expect(await form.getByLabel('权利人').inputValue()).toBe('某某文化公司');
+  await form.getByRole('button', { name: '提交通知' }).click();
+  // Refused for its address alone.
+  await form.getByText('本站没有这份方案，请核对网址').waitFor();
+  await leave(page);
+});
 
 test('a rights holder reports a document, which is taken down, answers 410, and returns after a counter-notice', async () => {
   const { page, errors } = await openPage(browser);

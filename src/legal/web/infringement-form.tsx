@@ -84,6 +84,7 @@ export function InfringementForm() {
       <CheckField
         name="statement"
         label={STATEMENT}
+        value={STATEMENT}
         checked={fields.statement !== ''}
         error={errors.statement}
         onChange={(event) => set({ statement: event.currentTarget.checked ? STATEMENT : '' })}

@@ -58,6 +58,12 @@ export function useLegalForm<Fields extends Record<string, string>, Receipt exte
     const isKept = ([name]: [string, unknown]) => !(name in changed);
     setErrors((known) => Object.fromEntries(Object.entries(known).filter(isKept)) as typeof known);
   }, []);
+  useEffect(() => {
+    // What was filled in before the scripts arrived stays.
+    const typed = new FormData(form.current ?? undefined);
+    // Safe: every field is a text.
+    set(Object.fromEntries([...typed].filter(([, value]) => value !== '')) as Partial<Fields>);
+  }, [set]);
   const onSubmit = send(async () => {
     const found = check(fields);
     if (found.length > 0) return mark(found);
