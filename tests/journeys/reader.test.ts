@@ -5,7 +5,7 @@ import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-c
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { smallPdf } from '../small-pdf.ts';
-import { hold, leave, openBrowser, openPage, whenReady } from './browser.ts';
+import { hold, leave, openBrowser, openPage, visit, whenReady } from './browser.ts';
 import { addMembers, enterAs, PASSWORD } from './login.ts';
 import { openSite, type Site } from './site.ts';
 import { pinch, touch } from './touch.ts';
@@ -377,6 +377,53 @@ test('a link to another page, pasted while the viewer is open, shows that page',
     .poll(() => page.locator('[id="p=7"]').evaluate((shown) => shown.getBoundingClientRect().top))
     .toBeLessThan(300);
   expect(new URL(page.url()).hash).toBe('#p=7');
+  await leave(page);
+});
+
+test('pages turn at once while the data of the page are loaded again', async () => {
+  const { page } = await openAs('member');
+  const viewer = await openViewer(page, SPRING, 2);
+  const release = await hold(page, /\.data(\?|$)/);
+  const asked = page.waitForRequest(/\.data(\?|$)/);
+  // As after a login in another tab.
+  await enterAs(site, page, 'member', PASSWORD);
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+  await asked;
+  for (const number of [3, 4]) {
+    await page.keyboard.press('ArrowRight');
+    await viewer.getByText(`${number} / ${PAGES}`, { exact: true }).waitFor();
+  }
+  release();
+  await expect.poll(() => new URL(page.url()).hash).toBe('#p=4');
+  await viewer.getByText(`4 / ${PAGES}`, { exact: true }).waitFor();
+  await page.keyboard.press('Escape');
+  await viewer.waitFor({ state: 'detached' });
+  await leave(page);
+});
+
+test('the viewer opens, turns and closes while the data of the page are loaded again, and never leaves the page', async () => {
+  const { page } = await openAs('member');
+  await visit(page, `${site.origin}/detail/${ids[SPRING]}`);
+  const viewer = page.getByRole('dialog', { name: `${SPRING} 全屏预览` });
+  const open = page.getByRole('button', { name: '全屏预览', exact: true });
+  const pageOf = (number: number) => viewer.getByText(`${number} / ${PAGES}`, { exact: true }).waitFor();
+  const release = await hold(page, /\.data(\?|$)/);
+  const asked = page.waitForRequest(/\.data(\?|$)/);
+  await enterAs(site, page, 'member', PASSWORD);
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+  await asked;
+  await open.click();
+  await pageOf(1);
+  await page.keyboard.press('Escape');
+  await viewer.waitFor({ state: 'detached' });
+  await open.click();
+  await page.keyboard.press('ArrowRight');
+  await pageOf(2);
+  release();
+  await expect.poll(() => new URL(page.url()).hash).toBe('#p=2');
+  await page.keyboard.press('Escape');
+  await viewer.waitFor({ state: 'detached' });
+  expect(new URL(page.url()).pathname).toBe(`/detail/${ids[SPRING]}`);
   await leave(page);
 });
 

@@ -21,3 +21,13 @@ export function usePendingView(): Location | null {
   }, [isLoading]);
   return isLoading && isLong ? navigation.location : null;
 }
+
+/**
+ * Returns the address of the page; one that differs from it in its hash alone as soon as somebody asks for it: React Router has it wait while the data
+ * of the page are loaded again.
+ */
+export function useHashAtOnce(): Location {
+  const here = useLocation();
+  const { location: asked } = useNavigation();
+  return asked?.pathname === here.pathname && asked.search === here.search ? asked : here;
+}

@@ -7,6 +7,7 @@ import { ErrorView } from '../../../site/web/errors/error-view.tsx';
 import { NotFoundView } from '../../../site/web/errors/not-found-view.tsx';
 import { Button, LinkButton } from '../../../ui/controls/button.tsx';
 import { CopyButton } from '../../../ui/feedback/copy-button.tsx';
+import { useHashAtOnce } from '../../../ui/navigation/use-is-list-pending.ts';
 import { ChevronLeftIcon } from '../../../ui/pictures/icons.tsx';
 import { detailPath, documentIdOf } from '../../../library/addresses.ts';
 import { comparePath } from '../../addresses.ts';
@@ -59,7 +60,7 @@ export default function ComparePage({ loaderData }: Route.ComponentProps) {
 }
 
 function Panes({ left, right }: { left: Deck; right: Deck }) {
-  const { hash } = useLocation();
+  const { hash } = useHashAtOnce();
   const navigate = useNavigate();
   const root = useRootData();
   const [isLinked, setIsLinked] = useState(false);

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
+import { useHashAtOnce } from '../../../ui/navigation/use-is-list-pending.ts';
 import { pageHash, wantedPage } from '../pages/use-wanted-page.ts';
 
 /** State of a history entry while the viewer is open, and of the entry below that names the page read last. */
@@ -22,7 +23,7 @@ type Viewer = {
  * `last` is the last page that the viewer can show.
  */
 export function useViewer(last: number): Viewer {
-  const location = useLocation();
+  const location = useHashAtOnce();
   const navigate = useNavigate();
   const [isMounted, setIsMounted] = useState(false);
   // The server knows no history state: the first render shows the page without the viewer.
@@ -58,10 +59,16 @@ export function useViewer(last: number): Viewer {
       go(wanted, { replace: true, isViewer: false });
       go(wanted, { isViewer: true });
     },
-    turnTo: (wanted) => go(wanted, { replace: true, isViewer: true }),
-    close: () => void navigate(-1),
+    turnTo: (wanted) => go(wanted, { replace: hasEntry(), isViewer: true }),
+    close() {
+      if (hasEntry()) void navigate(-1);
+      else go(page, { replace: true, isViewer: false });
+    },
   };
 }
+
+/** Whether the browser stands on an entry of the viewer. While data are loaded the viewer is open before its entry is written. React Router keeps the state as `usr`. */
+const hasEntry = (): boolean => isViewerState(window.history.state?.usr);
 
 const isViewerState = (state: unknown): boolean => isReadingState(state) && state.viewer === true;
 
