@@ -207,6 +207,56 @@ test('a member uploads a file, is interrupted half-way, goes on in a new tab, an
   await leave(page);
 });
 
+test('a file opens while another one is sent, and stays open when another dialog has done its work', async () => {
+  const { page } = await openPage(browser);
+  await enterAs(site, page, 'joiner', PASSWORD);
+  await visit(page, `${site.origin}/user/group`);
+  await page.getByRole('link', { name: '餐饮品牌营销社' }).first().click();
+  await page.getByRole('heading', { name: '成员上传的文件' }).waitFor();
+  const field = page.locator('input[type=file]');
+  const fileOf = (name: string) => ({
+    name,
+    mimeType: 'application/pdf',
+    buffer: Buffer.from(pdfOfObjects([...PDF_OF_ONE_PAGE, pdfStream(randomBytes(1024))])),
+  });
+  await field.setInputFiles(fileOf('先传的提案.pdf'));
+  const first = page.getByRole('button', { name: '先传的提案', exact: true });
+  await first.waitFor({ timeout: 120_000 });
+  const sendOn = await hold(page, '**/api/upload/*');
+  const parts = page.waitForRequest('**/api/upload/*');
+  await field.setInputFiles(fileOf('后传的提案.pdf'));
+  await parts;
+  const questions: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes('/uploadDetail')) questions.push(request.url());
+  });
+  const answer = await hold(page, '**/api/group/uploadDetail*');
+  await first.click();
+  await expect.poll(() => questions.length).toBe(1);
+  sendOn();
+  await page.getByRole('button', { name: '后传的提案', exact: true }).waitFor({ state: 'attached', timeout: 120_000 });
+  answer();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('img', { name: '第 1 页' }).waitFor();
+  expect(questions.length).toBe(1);
+  await page.keyboard.press('Escape');
+
+  const withdraw = await hold(page, '**/api/group/withdrawUpload');
+  await page.getByRole('button', { name: '撤回后传的提案' }).click();
+  await dialog.getByRole('button', { name: '撤回' }).click();
+  await page.keyboard.press('Escape');
+  await first.click();
+  await dialog.getByRole('img', { name: '第 1 页' }).waitFor();
+  withdraw();
+  await page.getByRole('alert').filter({ hasText: '已撤回' }).waitFor();
+  expect(await dialog.getByRole('img', { name: '第 1 页' }).count()).toBe(1);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: '撤回先传的提案' }).click();
+  await dialog.getByRole('button', { name: '撤回' }).click();
+  await first.waitFor({ state: 'hidden' });
+  await leave(page);
+});
+
 test('a file that is sent by two tabs stands on the shelf once', async () => {
   const { page } = await openPage(browser);
   await enterAs(site, page, 'joiner', PASSWORD);

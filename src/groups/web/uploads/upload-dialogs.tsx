@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { call } from '../../../accounts/web/call.ts';
 import { useSending } from '../../../accounts/web/login/use-sending.ts';
 import { CODE } from '../../../protocol/codes.ts';
@@ -41,6 +41,12 @@ export function UploadDialogs(props: Props) {
 function Preview({ dialog: { upload }, onClose, onChanged }: Props) {
   const [detail, setDetail] = useState<Answer<typeof getUpload> | 'failed' | null>(null);
   const { id } = upload;
+  // The list behind the dialog renders while a file is sent: the question is asked once all the same.
+  const leave = useRef(() => {});
+  leave.current = () => {
+    onClose();
+    void onChanged();
+  };
   useEffect(() => {
     let isOver = false;
     void call(getUpload, { id })
@@ -50,13 +56,12 @@ function Preview({ dialog: { upload }, onClose, onChanged }: Props) {
         if (reply?.code === CODE.ok && reply.data) return setDetail(reply.data);
         if (reply?.code !== CODE.notFound) return setDetail('failed');
         toast.info('文件已撤回');
-        onClose();
-        void onChanged();
+        leave.current();
       });
     return () => {
       isOver = true;
     };
-  }, [id, onClose, onChanged]);
+  }, [id]);
   if (detail === null) return <p className={styles['waiting']}>正在打开…</p>;
   if (detail === 'failed') return <p className={styles['waiting']}>暂时无法打开，请稍后再试</p>;
   const { pages, download_url: href } = detail;

@@ -57,7 +57,12 @@ export function UploadSection({ list, hrefOf }: { list: UploadList; hrefOf: (pag
       <Pager page={list.page} pageSize={list.page_size} total={list.total} hrefOf={hrefOf} label="上传的文件" />
       {dialog && (
         <LazyBoundary onOpenChange={(isOpen) => setDialog(isOpen ? dialog : null)}>
-          <UploadDialogs dialog={dialog} onClose={() => setDialog(null)} onChanged={revalidate} />
+          <UploadDialogs
+            dialog={dialog}
+            // A dialog that was closed while its call ran must not take along the one that was opened since.
+            onClose={() => setDialog((open) => (open === dialog ? null : open))}
+            onChanged={revalidate}
+          />
         </LazyBoundary>
       )}
     </section>
