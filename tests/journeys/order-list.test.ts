@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { closePages, leave, openPage, visit, whenReady } from './browser.ts';
+import { closePages, hold, leave, openPage, visit, whenReady } from './browser.ts';
 import { addMembers, control, dialogOf, enterAs, outsideOf, PASSWORD } from './login.ts';
 import { shareDemoSite, type SharedSite } from './shared-site.ts';
 import { typeAtSite, workAtSite } from './type-at-site.ts';
@@ -292,6 +292,36 @@ test('a request that another tab has sent already is said, and the list shows it
     .click();
   await dialog.getByText('另一页的公司').waitFor();
   expect(await dialog.getByText('这一页的公司').count()).toBe(0);
+  await leave(page);
+});
+
+test('a form of an invoice that was closed while it was sent leaves the form of another order open', async () => {
+  const person = await enter('walker');
+  const { page } = person;
+  const first = await paid(person, items.pack);
+  const second = await paid(person, items.pack, 'alipay');
+  await visit(page, `${site.origin}/user/order`);
+  const openForm = (no: string) =>
+    rowOf(page, no)
+      .getByRole('button', { name: /^申请发票/ })
+      .click();
+  const dialog = dialogOf(page);
+  await openForm(first);
+  await dialog.getByText('个人', { exact: true }).click();
+  await dialog.getByLabel('姓名').fill('张三');
+  await dialog.getByLabel('接收邮箱').fill('a@example.com');
+  const release = await hold(page, '**/api/order/invoice');
+  await dialog.getByRole('button', { name: '提交申请' }).click();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'hidden' });
+  await openForm(second);
+  await dialog.getByLabel('发票抬头').fill('某某文化公司');
+  release();
+  await rowOf(page, first)
+    .getByRole('button', { name: /^开票中/ })
+    .waitFor({ state: 'attached' });
+  await page.getByRole('alert').waitFor();
+  expect(await dialog.getByLabel('发票抬头').inputValue()).toBe('某某文化公司');
   await leave(page);
 });
 

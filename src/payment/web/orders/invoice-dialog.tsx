@@ -25,9 +25,9 @@ import styles from './invoice-dialog.module.css';
 import { amountText } from './order-text.ts';
 
 /** Shows the invoice of an order: the form to ask for it, or what became of the request. */
-export function InvoiceDialog(props: { order: OrderItem | null; isOpen: boolean; onClose: () => void }) {
+export function InvoiceDialog(props: { order: OrderItem | null; onClose: () => void }) {
   const { order, onClose } = props;
-  if (!props.isOpen || !order) return null;
+  if (!order) return null;
   const isForm = order.can_invoice === 1;
   return (
     <Sheet title={isForm ? '申请发票' : '发票信息'} onClose={onClose}>

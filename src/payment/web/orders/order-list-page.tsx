@@ -78,7 +78,6 @@ export default function OrderListPage({ loaderData }: Route.ComponentProps) {
 function Orders({ orders }: { orders: Answer<typeof listOrders> }) {
   const payOn = usePayOn();
   const [invoiceOf, setInvoiceOf] = useState<number | null>(null);
-  const [isInvoiceOpen, setIsInvoiceOpen] = useState(false);
   useOrderEvents(orders.items.some(({ expire_at: expireAt }) => expireAt > 0));
   if (orders.items.length === 0)
     return (
@@ -88,18 +87,11 @@ function Orders({ orders }: { orders: Answer<typeof listOrders> }) {
     );
   return (
     <>
-      <OrderRows
-        orders={orders.items}
-        onPay={payOn}
-        onInvoice={({ id }: OrderItem) => {
-          setInvoiceOf(id);
-          setIsInvoiceOpen(true);
-        }}
-      />
+      <OrderRows orders={orders.items} onPay={payOn} onInvoice={({ id }: OrderItem) => setInvoiceOf(id)} />
       <InvoiceDialog
         order={orders.items.find(({ id }) => id === invoiceOf) ?? null}
-        isOpen={isInvoiceOpen}
-        onClose={() => setIsInvoiceOpen(false)}
+        // A form that was closed while its call ran must not take along the one that was opened since.
+        onClose={() => setInvoiceOf((open) => (open === invoiceOf ? null : open))}
       />
     </>
   );
