@@ -13,6 +13,9 @@ const listeners = new Set<() => void>();
 /** The targets of the buttons on the page, one entry a button, and their keys. */
 const shown = new Map<Target, string>();
 let isAsking = false;
+let questions = 0;
+/** The number of the last question that was answered about each target. */
+const answered = new Map<string, number>();
 
 export const keyOf = ({ type, id }: Target) => `${readCredential('token')}:${type}:${id}`;
 
@@ -67,6 +70,7 @@ function askSoon(): void {
 }
 
 async function ask(targets: Target[]): Promise<void> {
+  const question = ++questions;
   const before = new Map(pressed);
   // When the server cannot be asked, or the script cannot be loaded, the buttons stay as they are.
   const found = await import('./ask-favorites.ts').then(({ askFavored }) => askFavored(targets)).catch(() => null);
@@ -76,6 +80,9 @@ async function ask(targets: Target[]): Promise<void> {
     const key = keyOf(target);
     // A press of the member in the meantime is newer than the answer.
     if (pressed.get(key) !== before.get(key)) continue;
+    // Answers may arrive out of order.
+    if (question < (answered.get(key) ?? 0)) continue;
+    answered.set(key, question);
     pressed.delete(key);
     known.set(key, kept.has(key));
   }
