@@ -808,7 +808,6 @@ test('without a network: pages a visitor saw, else the offline page; never a pag
   await expect.poll(() => page.getByText('喵币').count()).toBe(0);
   await context.setOffline(false);
   await page.getByRole('heading', { name: '我的会员' }).waitFor();
-  // The menu answers once its script is there.
   await visit(page, '/user/index');
   await page.getByRole('banner').getByRole('button', { name: '打开账号菜单' }).click();
   await page.getByRole('button', { name: '退出登录' }).click();
