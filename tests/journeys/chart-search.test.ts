@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { closePages, leave, openPage, visit } from './browser.ts';
+import { closePages, hold, leave, openPage, visit, whenReady } from './browser.ts';
 import { addMembers, enterAs, logInByName, PASSWORD } from './login.ts';
 import { shareDemoSite, type SharedSite } from './shared-site.ts';
 import { typeAtSite } from './type-at-site.ts';
@@ -78,6 +78,22 @@ test('a visitor browses, filters by address alone, and takes filters back one by
   expect(answer.status()).toBe(400);
   expect(await answer.text()).toContain('开始时间不能晚于结束时间');
   expect(errors).toEqual([]);
+  await leave(page);
+});
+
+test('keeps what was typed before the scripts arrived, and takes the keyword of another address', async () => {
+  const { page } = await openPage(browser);
+  const release = await hold(page, /\/assets\/.*\.js$/);
+  await page.goto(`${site.origin}/chart?keyword=预算`, { waitUntil: 'commit' });
+  const field = page.getByRole('searchbox', { name: '搜索图表' });
+  await field.fill('咖啡');
+  release();
+  await whenReady(page);
+  expect(await field.inputValue()).toBe('咖啡');
+  await field.press('Enter');
+  await expect.poll(() => paramsOf(page)).toEqual({ keyword: '咖啡' });
+  await page.goBack();
+  await expect.poll(() => field.inputValue()).toBe('预算');
   await leave(page);
 });
 

@@ -11,8 +11,12 @@ export function ChartSearchBox({ query }: { query: ChartQuery }) {
   const navigate = useNavigate();
   const field = useRef<HTMLInputElement>(null);
   const { onKeyDown } = useSearchSubmit();
+  const addressed = useRef(query.keyword);
   useEffect(() => {
-    if (field.current) field.current.value = query.keyword;
+    // What somebody typed before the scripts arrived stays.
+    const isAnother = query.keyword !== addressed.current;
+    addressed.current = query.keyword;
+    if (isAnother && field.current) field.current.value = query.keyword;
   }, [query.keyword]);
   const search = (event: FormEvent) => {
     event.preventDefault();
