@@ -97,6 +97,22 @@ test('keeps what was typed before the scripts arrived, and takes the keyword of 
   await leave(page);
 });
 
+test('a filter that is chosen while another one is loading adds to it', async () => {
+  const { page } = await openPage(browser);
+  await visit(page, `${site.origin}/chart`);
+  const release = await hold(page, /chart\.data/);
+  const choose = async (label: string) => {
+    await filter(page, label).click();
+    await page.getByRole('list', { name: label }).getByRole('link').nth(1).click();
+  };
+  await choose('类型');
+  await page.getByText('正在加载…').waitFor();
+  await choose('行业');
+  release();
+  await expect.poll(() => Object.keys(paramsOf(page)).toSorted()).toEqual(['industryId', 'typeId']);
+  await leave(page);
+});
+
 test('a keyword is forgiven, shows ten to a visitor, and leads to membership and login', async () => {
   const { page, errors } = await openPage(browser);
   await visit(page, `${site.origin}/chart`);

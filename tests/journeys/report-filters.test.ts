@@ -519,6 +519,23 @@ test('while another list is on its way, the heading says what is being looked fo
   await leave(page);
 });
 
+test('a filter that is chosen while another one is loading adds to it', async () => {
+  const { page } = await openPage(browser);
+  await visit(page, '/report');
+  const release = await hold(page, /report\.data/);
+  const filter = async (label: string) => {
+    const bar = page.getByRole('navigation', { name: '筛选' });
+    await bar.locator('summary', { hasText: label }).click();
+    await bar.getByRole('list', { name: label }).getByRole('link').nth(1).click();
+  };
+  await filter('活动类型');
+  await page.locator('[data-skeleton=""]').first().waitFor();
+  await filter('行业');
+  release();
+  await expect.poll(() => Object.keys(paramsOf(page)).toSorted()).toEqual(['industry_id', 'theme_id']);
+  await leave(page);
+});
+
 test('the wall: a visitor is offered membership, an ordinary user who turns the page gets the dialog and stays', async () => {
   const address = `/report?search_key=${encodeURIComponent('营销')}`;
   const { page } = await openPage(browser);

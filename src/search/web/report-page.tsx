@@ -6,6 +6,7 @@ import { callFrom } from '../../page-context.ts';
 import { pageMeta, unlistedMeta } from '../../page-head.ts';
 import { CallError } from '../../protocol/call.ts';
 import { CODE } from '../../protocol/codes.ts';
+import { usePendingView } from '../../ui/navigation/use-is-list-pending.ts';
 import { ErrorView, isInlineFailure, messageOf } from '../../site/web/errors/error-view.tsx';
 import { searchDocuments } from '../contract.ts';
 import type { Route } from './+types/report-page';
@@ -69,7 +70,7 @@ export default function ReportPage({ loaderData }: Route.ComponentProps) {
   }, [answer, hotWords]);
   return (
     <SearchPage query={query} answer={answer ?? lastShown?.answer ?? null} hotWords={hotWords}>
-      {(groups) => <Results {...loaderData} groups={groups} />}
+      {(groups, coming) => <Results {...loaderData} groups={groups} coming={coming} />}
     </SearchPage>
   );
 }
@@ -86,14 +87,18 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   );
 }
 
-/** The search field and the filters; `children` renders what was found. */
+/** The search field and the filters; `children` renders what was found, and is given what is being looked for instead. */
 function SearchPage(props: {
   query: ReportQuery;
   answer: ShownAnswer | null;
   hotWords: string[];
-  children: (groups: FilterGroup[]) => ReactNode;
+  children: (groups: FilterGroup[], coming: ReportQuery | null) => ReactNode;
 }) {
-  const { query, answer } = props;
+  const { answer } = props;
+  // What is pressed while a list is loading adds to what was pressed before.
+  const pending = usePendingView();
+  const coming = pending && readReportQuery(new URLSearchParams(pending.search));
+  const query = coming ?? props.query;
   const groups = answer ? filterGroups(query, answer) : [];
   // Nothing can be filtered or sorted in a library that has nothing about the query.
   const isFilterable = answer !== null && (answer.total_count > 0 || activeFilters(query, groups).length > 0);
@@ -101,7 +106,7 @@ function SearchPage(props: {
     <div className={styles['page']}>
       <SearchBox query={query} hotWords={props.hotWords} />
       {isFilterable && <FilterBar query={query} groups={groups} total={answer.total_count} />}
-      {props.children(groups)}
+      {props.children(groups, coming)}
     </div>
   );
 }

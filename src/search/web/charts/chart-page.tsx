@@ -12,7 +12,7 @@ import { Button, LinkButton } from '../../../ui/controls/button.tsx';
 import { Empty } from '../../../ui/feedback/empty.tsx';
 import { LazyBoundary, lazyWithRetry } from '../../../ui/feedback/lazy-boundary.tsx';
 import { Pager } from '../../../ui/navigation/pager.tsx';
-import { useIsListPending } from '../../../ui/navigation/use-is-list-pending.ts';
+import { useIsListPending, usePendingView } from '../../../ui/navigation/use-is-list-pending.ts';
 import { searchCharts } from '../../contract-charts.ts';
 import { Chips } from '../filters/chips.tsx';
 import { SearchWall } from '../results/search-wall.tsx';
@@ -65,11 +65,14 @@ export function meta({ loaderData, matches }: Route.MetaArgs): Route.MetaDescrip
 /** Renders /chart: the search of charts (§2). */
 export default function ChartPage({ loaderData }: Route.ComponentProps) {
   const { query, answer, message, code } = loaderData;
-  const groups = chartFilterGroups(query, answer ?? { types: [], industries: [] });
+  // What is pressed while a list is loading adds to what was pressed before.
+  const pending = usePendingView();
+  const asked = pending ? readChartQuery(new URLSearchParams(pending.search)) : query;
+  const groups = chartFilterGroups(asked, answer ?? { types: [], industries: [] });
   return (
     <div className={styles['page']}>
-      <ChartSearchBox query={query} />
-      <ChartFilterBar query={query} groups={groups} />
+      <ChartSearchBox query={asked} />
+      <ChartFilterBar query={asked} groups={groups} />
       {answer ? (
         <Results query={query} answer={answer} groups={groups} />
       ) : (

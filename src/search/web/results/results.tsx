@@ -11,10 +11,9 @@ import { LazyBoundary, lazyWithRetry } from '../../../ui/feedback/lazy-boundary.
 import { Pager } from '../../../ui/navigation/pager.tsx';
 import { DocumentCards } from '../../../shelf/web/document-cards.tsx';
 import { toast } from '../../../ui/feedback/toast.tsx';
-import { usePendingView } from '../../../ui/navigation/use-is-list-pending.ts';
 import { lackingWords } from '../../near-text.ts';
 import { Chips } from '../filters/chips.tsx';
-import { activeFilters, type FilterGroup, filterGroups, reportChips } from '../filters/filter-groups.ts';
+import { activeFilters, type FilterGroup, reportChips } from '../filters/filter-groups.ts';
 import { FoundCard } from './found-card.tsx';
 import { landingText } from './landing-text.ts';
 // The style sheet must be there at the first paint, before the script.
@@ -40,6 +39,8 @@ type ResultsProps = {
   code: number;
   message: string;
   answer: ShownAnswer | null;
+  /** What another view of the page, which is loading, will answer; null while none is. */
+  coming: ReportQuery | null;
   groups: FilterGroup[];
   /** Searches that the site proposes. */
   hotWords: string[];
@@ -49,11 +50,10 @@ type ResultsProps = {
 
 /** The results: heading and count, cards or rows, the membership wall, the pager. */
 export function Results(props: ResultsProps) {
-  const { query, answer } = props;
+  const { query, answer, groups } = props;
   const { member } = useSession();
   const [isUnlockOpen, setIsUnlockOpen] = useState<boolean | null>(null);
-  const pending = usePendingView();
-  const isPending = pending !== null;
+  const isPending = props.coming !== null;
   useSearchRefusal(props);
   useStandingCheck(answer?.limited === 1);
   const files = answer ? [...answer.item_list, ...answer.nearest_list, ...answer.similar_list] : [];
@@ -70,9 +70,8 @@ export function Results(props: ResultsProps) {
   // A later page of a list that ends on its first page is empty, not locked.
   const isWalled = answer.limited === 1 && answer.total_count > answer.visible_count;
   // Heading and chips show the address that is loading; the list shows skeletons until it is loaded.
-  const shown = pending ? readReportQuery(new URLSearchParams(pending.search)) : query;
-  const groups = pending ? filterGroups(shown, answer) : props.groups;
-  const about = isPending ? '' : landingText(query, props.groups, answer.total_count);
+  const shown = props.coming ?? query;
+  const about = isPending ? '' : landingText(query, groups, answer.total_count);
   const unlock = () => setIsUnlockOpen(true);
   // C-38: the server would refuse later pages, so the pager opens the dialog instead.
   const isPagerLocked = isWalled && !isPending && member !== null;
@@ -109,7 +108,7 @@ export function Results(props: ResultsProps) {
       <Chips chosen={reportChips(shown, groups)} clearHref={reportHref(shown, NO_FILTERS)} />
       {!isPending && (
         <LazyBoundary>
-          <Forgiven query={query} answer={answer} isFiltered={activeFilters(query, props.groups).length > 0} />
+          <Forgiven query={query} answer={answer} isFiltered={activeFilters(query, groups).length > 0} />
         </LazyBoundary>
       )}
       {isEmpty && !isWalled && !isPending ? (
@@ -117,7 +116,7 @@ export function Results(props: ResultsProps) {
           <NoResults
             query={query}
             total={answer.total_count}
-            groups={props.groups}
+            groups={groups}
             themes={answer.themes}
             related={answer.related}
             hotWords={props.hotWords}
