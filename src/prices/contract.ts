@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpoint } from '../protocol/endpoint.ts';
+import { endpoint, type Answer } from '../protocol/endpoint.ts';
 
 export const priceItem = z.object({
   id: z.number().int().describe('价格项 id'),
@@ -37,3 +37,11 @@ export const listPrices = endpoint({
   }),
   isShared: () => true,
 });
+type Prices = Answer<typeof listPrices>;
+
+/** Returns everything that is on sale, in the order of the pages: plans by time, plans of the user centre, coin packs. */
+export const itemsOf = ({ vip, items, miao }: Pick<Prices, 'vip' | 'items' | 'miao'>): PriceItem[] => [
+  ...vip,
+  ...items,
+  ...miao,
+];

@@ -16,6 +16,7 @@ import type { Channel } from '../ports.ts';
 import { channelsOn, deviceOf, type Device } from './device.ts';
 import { defaultOffer, effectOf, offersOf, standingOf, type Effect, type Offer } from './offers.ts';
 import { wishOf, type KeptOrder } from './kept-orders.ts';
+import { itemsOf } from '../../prices/contract.ts';
 import { askPrices, isFirstPurchase, type Prices } from './pay-calls.ts';
 import styles from './pay-dialog.module.css';
 import type { Standing } from './pay-frame.tsx';
@@ -152,7 +153,7 @@ function usePrices(isWanted: boolean) {
   }, [isWanted, attempt]);
   const dropWithdrawn = async (itemId: number) => {
     const latest = await askPrices().catch(() => null);
-    if (!latest || [...latest.vip, ...latest.items, ...latest.miao].some(({ id }) => id === itemId)) return;
+    if (!latest || itemsOf(latest).some(({ id }) => id === itemId)) return;
     toast.warning('该商品已下架');
     setPrices(latest);
   };

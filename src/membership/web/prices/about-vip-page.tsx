@@ -3,7 +3,7 @@ import { useLocation, useNavigate } from 'react-router';
 import { useSession } from '../../../accounts/web/session.tsx';
 import { callFrom } from '../../../page-context.ts';
 import { pageMeta } from '../../../page-head.ts';
-import { listPrices, type PriceItem } from '../../../prices/contract.ts';
+import { itemsOf, listPrices, type PriceItem } from '../../../prices/contract.ts';
 import { expectOk } from '../../../protocol/call.ts';
 import { toast } from '../../../ui/feedback/toast.tsx';
 import { Glyph } from '../../../ui/pictures/mark.tsx';
@@ -34,7 +34,7 @@ export default function AboutVipPage({ loaderData }: Route.ComponentProps) {
   const { member, openLogin } = useSession();
   const { open } = usePurchase();
   const buy = (item: PriceItem) => open({ kind: item.kind, itemId: item.id });
-  useLinkedPurchase([...loaderData.vip, ...loaderData.items, ...loaderData.miao], buy);
+  useLinkedPurchase(itemsOf(loaderData), buy);
   return (
     <div className={styles['page']}>
       <section className={styles['hero']}>

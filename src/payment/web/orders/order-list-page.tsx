@@ -9,7 +9,7 @@ import { useSession } from '../../../accounts/web/session.tsx';
 import { useOrderEvents } from '../../../membership/web/member/use-order-events.ts';
 import { usePurchase } from '../../../membership/web/prices/purchase.tsx';
 import { callFrom } from '../../../page-context.ts';
-import { listPrices } from '../../../prices/contract.ts';
+import { itemsOf, listPrices } from '../../../prices/contract.ts';
 import { expectOk } from '../../../protocol/call.ts';
 import { CODE } from '../../../protocol/codes.ts';
 import type { Answer } from '../../../protocol/endpoint.ts';
@@ -104,8 +104,8 @@ function usePayOn(): (order: OrderItem) => void {
   return ({ kind, item_id: itemId, pay_platform: platform, total_fee: totalFen }) =>
     send(async () => {
       const { pathname } = window.location;
-      const { vip, items, miao } = expectOk(await call(listPrices, {}));
-      const item = [...vip, ...items, ...miao].find(({ id }) => id === itemId);
+      const prices = expectOk(await call(listPrices, {}));
+      const item = itemsOf(prices).find(({ id }) => id === itemId);
       // Who has gone on to another page gets no dialog there.
       if (window.location.pathname !== pathname) return;
       if (!item) return toast.warning('该商品已下架');
