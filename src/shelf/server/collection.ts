@@ -8,7 +8,7 @@ import { csvOf } from '../../platform/csv.ts';
 import type { Output, Parsed } from '../../protocol/endpoint.ts';
 import { notFound } from '../../protocol/envelope.ts';
 import { offsetOf } from '../../protocol/paging.ts';
-import type * as contract from '../contract.ts';
+import type * as contract from '../contract-folders.ts';
 import { CARD_PAGE_SIZE, type FavoriteChart } from '../contract.ts';
 import { idsWithin, MAX_FAVORITES, pathOf } from '../rules.ts';
 import { listFavoriteDocuments } from './favorites.ts';

@@ -10,17 +10,8 @@ import { rowsOf } from '../../platform/db/client.ts';
 import { expectOk } from '../../protocol/call.ts';
 import { getDetail } from '../../reading/contract.ts';
 import { searchDocuments } from '../../search/contract.ts';
-import {
-  createFolder,
-  deleteFolder,
-  doFavorite,
-  listCollection,
-  listFavored,
-  moveToFolder,
-  myFavorite,
-  noteFavorite,
-  removeFavorites,
-} from '../contract.ts';
+import { doFavorite, listFavored, myFavorite, noteFavorite, removeFavorites } from '../contract.ts';
+import { createFolder, deleteFolder, listCollection, moveToFolder } from '../contract-folders.ts';
 
 let app: TestApp;
 let document: number;

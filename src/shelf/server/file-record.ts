@@ -4,7 +4,7 @@ import { findDocument } from '../../library/server/catalogue.ts';
 import { findEntitledAt } from '../../membership/server/rights.ts';
 import type { Output, Parsed } from '../../protocol/endpoint.ts';
 import { notFound } from '../../protocol/envelope.ts';
-import type * as contract from '../contract.ts';
+import type * as contract from '../contract-history.ts';
 import { selectLastRead, selectPosition, upsertPosition } from './store-reads.ts';
 
 /**

@@ -7,17 +7,16 @@ import { charts } from '../../charts/server/tables.ts';
 import { hideDocument } from '../../library/server/documents.ts';
 import { rowsOf } from '../../platform/db/client.ts';
 import { expectOk } from '../../protocol/call.ts';
+import { doFavorite, noteFavorite } from '../contract.ts';
 import {
   createFolder,
   deleteFolder,
-  doFavorite,
   exportFavorites,
   listCollection,
   listFolders,
   moveToFolder,
-  noteFavorite,
   renameFolder,
-} from '../contract.ts';
+} from '../contract-folders.ts';
 
 let app: TestApp;
 let documents: number[];

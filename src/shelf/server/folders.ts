@@ -3,7 +3,8 @@ import { transact, type Ctx, type TransactionCtx } from '../../context.ts';
 import { CODE } from '../../protocol/codes.ts';
 import type { Output, Parsed } from '../../protocol/endpoint.ts';
 import { CodedAnswer, conflict, invalid, notFound } from '../../protocol/envelope.ts';
-import type * as contract from '../contract.ts';
+import type * as favorites from '../contract.ts';
+import type * as contract from '../contract-folders.ts';
 import {
   cleanFolderName,
   cleanNote,
@@ -105,8 +106,8 @@ async function moveFolder(
 /** Removes favourites of the caller and returns the number of removed rows. */
 export async function removeFavorites(
   ctx: Ctx,
-  { fids: documentIds, chart_ids: chartIds }: Parsed<typeof contract.removeFavorites>,
-): Promise<Output<typeof contract.removeFavorites>> {
+  { fids: documentIds, chart_ids: chartIds }: Parsed<typeof favorites.removeFavorites>,
+): Promise<Output<typeof favorites.removeFavorites>> {
   const { userId } = requireSession(ctx);
   const removed = await transact(ctx, async (tx) => {
     await lockFolders(tx.db, userId);
@@ -116,7 +117,7 @@ export async function removeFavorites(
 }
 
 /** Writes the note of a favourite. Throws invalid, notFound. */
-export async function noteFavorite(ctx: Ctx, { fid, note }: Parsed<typeof contract.noteFavorite>) {
+export async function noteFavorite(ctx: Ctx, { fid, note }: Parsed<typeof favorites.noteFavorite>) {
   const { userId } = requireSession(ctx);
   const problem = noteProblem(note);
   if (problem) throw invalid(problem, 'note');

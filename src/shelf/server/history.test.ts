@@ -10,15 +10,15 @@ import { grantMembership } from '../../membership/server/grants.ts';
 import { expectOk } from '../../protocol/call.ts';
 import { DAY_MS } from '../../protocol/durations.ts';
 import { getDetail } from '../../reading/contract.ts';
+import { doFavorite } from '../contract.ts';
 import {
   clearHistory,
-  doFavorite,
   getFileRecord,
   listRecords,
   myDownload,
   myHistory,
   removeFromHistory,
-} from '../contract.ts';
+} from '../contract-history.ts';
 
 let app: TestApp;
 beforeAll(async () => {

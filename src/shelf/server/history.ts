@@ -5,8 +5,9 @@ import { CODE } from '../../protocol/codes.ts';
 import type { Output, Parsed } from '../../protocol/endpoint.ts';
 import { CodedAnswer } from '../../protocol/envelope.ts';
 import { offsetOf, type PageWanted } from '../../protocol/paging.ts';
-import type * as contract from '../contract.ts';
-import { CARD_PAGE_SIZE, type DownloadedDocument, type ReadDocument } from '../contract.ts';
+import type * as contract from '../contract-history.ts';
+import { CARD_PAGE_SIZE } from '../contract.ts';
+import type { DownloadedDocument, ReadDocument } from '../contract-history.ts';
 import { findKept } from './kept-documents.ts';
 import { deleteHistory, selectHistory } from './store-reads.ts';
 

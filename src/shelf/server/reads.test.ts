@@ -11,7 +11,7 @@ import { entitlements } from '../../membership/server/tables.ts';
 import { expectOk } from '../../protocol/call.ts';
 import { transact } from '../../context.ts';
 import { getDetail, readPages } from '../../reading/contract.ts';
-import { myHistory } from '../contract.ts';
+import { myHistory } from '../contract-history.ts';
 import { openForReading } from '../../reading/server/whole/open-for-reading.ts';
 
 let app: TestApp;

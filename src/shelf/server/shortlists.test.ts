@@ -7,18 +7,9 @@ import { transact } from '../../context.ts';
 import { hideDocument } from '../../library/server/documents.ts';
 import { expectOk } from '../../protocol/call.ts';
 import { DAY_MS } from '../../protocol/durations.ts';
-import {
-  CARD_PAGE_SIZE,
-  createFolder,
-  createShortlist,
-  deleteFolder,
-  doFavorite,
-  listShortlists,
-  moveToFolder,
-  noteFavorite,
-  openShortlist,
-  revokeShortlist,
-} from '../contract.ts';
+import { CARD_PAGE_SIZE, doFavorite, noteFavorite } from '../contract.ts';
+import { createFolder, deleteFolder, moveToFolder } from '../contract-folders.ts';
+import { createShortlist, listShortlists, openShortlist, revokeShortlist } from '../contract-shortlists.ts';
 import { shelfPersonalData } from './personal-data.ts';
 
 let app: TestApp;

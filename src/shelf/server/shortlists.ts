@@ -7,7 +7,7 @@ import type { Output, Parsed } from '../../protocol/endpoint.ts';
 import { CodedAnswer, conflict, notFound, Refusal } from '../../protocol/envelope.ts';
 import { offsetOf } from '../../protocol/paging.ts';
 import { shortlistPath } from '../addresses.ts';
-import type * as contract from '../contract.ts';
+import type * as contract from '../contract-shortlists.ts';
 import { CARD_PAGE_SIZE } from '../contract.ts';
 import { DEFAULT_SHORTLIST_DAYS, SHORTLIST_DAYS } from '../rules.ts';
 import { countFavorites, selectFavorites } from './store-favorites.ts';

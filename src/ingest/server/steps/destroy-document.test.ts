@@ -16,7 +16,7 @@ import { EXIT } from '../../../platform/command-line.ts';
 import { rowsOf } from '../../../platform/db/client.ts';
 import { expectOk } from '../../../protocol/call.ts';
 import { getDetail, openOriginal } from '../../../reading/contract.ts';
-import { myDownload } from '../../../shelf/contract.ts';
+import { myDownload } from '../../../shelf/contract-history.ts';
 import { documentFacts } from '../../../../tests/documents.ts';
 import { transact } from '../../../context.ts';
 import { describeFile, saveDescription } from '../about/describe-file.ts';

@@ -16,7 +16,7 @@ import { downloadDocument, getMine } from '../../../membership/contract.ts';
 import { grantCoins, grantMembership } from '../../../membership/server/grants.ts';
 import { rowsOf } from '../../../platform/db/client.ts';
 import { expectOk } from '../../../protocol/call.ts';
-import { getFileRecord } from '../../../shelf/contract.ts';
+import { getFileRecord } from '../../../shelf/contract-history.ts';
 import { findInDocument, getDetail, openOriginal, pageText, readPages } from '../../contract.ts';
 import { serveMedia } from '../serve-media.ts';
 

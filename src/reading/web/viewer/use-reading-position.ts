@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { call } from '../../../accounts/web/call.ts';
 import { useSession } from '../../../accounts/web/session.tsx';
-import { getFileRecord } from '../../../shelf/contract.ts';
+import { getFileRecord } from '../../../shelf/contract-history.ts';
 import type { DocumentDetail } from '../../contract.ts';
 
 /** A page is recorded after it was looked at this long: turning through a deck writes nothing. */

@@ -3,7 +3,7 @@ import { CODE } from '../../../protocol/codes.ts';
 import { formatNumber } from '../../../protocol/format-number.ts';
 import { toast } from '../../../ui/feedback/toast.tsx';
 import { tell } from '../tell.ts';
-import { exportFavorites, moveToFolder } from '../../contract.ts';
+import { exportFavorites, moveToFolder } from '../../contract-folders.ts';
 import { idsOf, type Chosen } from '../chosen-favorites.ts';
 
 /** Moves favourites into a folder; 0 is the top. */

@@ -6,16 +6,15 @@ import { Button } from '../../../ui/controls/button.tsx';
 import { TextArea, TextField } from '../../../ui/controls/text-field.tsx';
 import { Sheet } from '../../../ui/feedback/sheet.tsx';
 import { FolderIcon } from '../../../ui/pictures/tool-icons.tsx';
+import { noteFavorite, type FavoriteDocument } from '../../contract.ts';
 import {
   createFolder,
   deleteFolder,
   listFolders,
   moveToFolder,
-  noteFavorite,
   renameFolder,
-  type FavoriteDocument,
   type FolderItem,
-} from '../../contract.ts';
+} from '../../contract-folders.ts';
 import { folderNameProblem, noteProblem, pathOf } from '../../rules.ts';
 import { tell } from '../tell.ts';
 import type { Chosen } from '../chosen-favorites.ts';

@@ -3,7 +3,7 @@ import { formatNumber } from '../../../protocol/format-number.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { FolderIcon } from '../../../ui/pictures/tool-icons.tsx';
 import { myCollectionPath } from '../../addresses.ts';
-import type { FolderItem as Folder } from '../../contract.ts';
+import type { FolderItem as Folder } from '../../contract-folders.ts';
 import type { CollectionDialog } from './collection-dialogs.tsx';
 import styles from './folder-item.module.css';
 

@@ -10,7 +10,7 @@ import { rowId } from '../../../protocol/fields.ts';
 import { Button, LinkButton } from '../../../ui/controls/button.tsx';
 import { Empty } from '../../../ui/feedback/empty.tsx';
 import { myCollectionPath } from '../../addresses.ts';
-import { listCollection, type Collection } from '../../contract.ts';
+import { listCollection, type Collection } from '../../contract-folders.ts';
 import { KeptItem } from '../lists/kept-item.tsx';
 import { keptHeading, KeptPage, NothingKept } from '../lists/kept-page.tsx';
 import { loadKept, pageOf } from '../lists/load-kept.ts';

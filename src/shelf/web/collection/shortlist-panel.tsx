@@ -6,7 +6,7 @@ import { useRootData } from '../../../root-data.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { CopyButton } from '../../../ui/feedback/copy-button.tsx';
 import { momentText } from '../../../ui/text/format-text.ts';
-import { createShortlist, listShortlists, revokeShortlist, type ShortlistLink } from '../../contract.ts';
+import { createShortlist, listShortlists, revokeShortlist, type ShortlistLink } from '../../contract-shortlists.ts';
 import { DEFAULT_SHORTLIST_DAYS, SHORTLIST_DAYS } from '../../rules.ts';
 import { focusBeside } from '../lists/kept-page.tsx';
 import { tell } from '../tell.ts';

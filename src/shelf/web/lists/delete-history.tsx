@@ -7,7 +7,7 @@ import { Sheet } from '../../../ui/feedback/sheet.tsx';
 import { DeleteIcon } from '../../../ui/pictures/tool-icons.tsx';
 import looks from '../../../ui/controls/action-button.module.css';
 import styles from '../../../ui/controls/form.module.css';
-import { clearHistory, removeFromHistory } from '../../contract.ts';
+import { clearHistory, removeFromHistory } from '../../contract-history.ts';
 import { tell } from '../tell.ts';
 import { focusBeside, keptHeading } from './kept-page.tsx';
 

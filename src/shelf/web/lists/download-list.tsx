@@ -3,7 +3,7 @@ import { DownloadDialogs } from '../../../membership/web/download/download-dialo
 import { useDownload } from '../../../membership/web/download/use-download.ts';
 import { DownloadIcon } from '../../../ui/pictures/tool-icons.tsx';
 import { momentText, priceText } from '../../../ui/text/format-text.ts';
-import type { RecordItem } from '../../contract.ts';
+import type { RecordItem } from '../../contract-history.ts';
 import styles from './download-list.module.css';
 import { KeptItem } from './kept-item.tsx';
 import { KeptPage, NothingKept, type KeptListProps } from './kept-page.tsx';

@@ -1,6 +1,7 @@
 import { privateMeta } from '../../../accounts/web/private-page.tsx';
 import { callFrom } from '../../../page-context.ts';
-import { myDownload, USER_CENTRE_PAGE_SIZE } from '../../contract.ts';
+import { USER_CENTRE_PAGE_SIZE } from '../../contract.ts';
+import { myDownload } from '../../contract-history.ts';
 import type { Route } from './+types/download-page';
 import { DownloadList } from './download-list.tsx';
 import { hrefOfPage, loadKept, pageOf } from './load-kept.ts';

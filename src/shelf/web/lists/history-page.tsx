@@ -1,6 +1,7 @@
 import { privateMeta } from '../../../accounts/web/private-page.tsx';
 import { callFrom } from '../../../page-context.ts';
-import { myHistory, USER_CENTRE_PAGE_SIZE } from '../../contract.ts';
+import { USER_CENTRE_PAGE_SIZE } from '../../contract.ts';
+import { myHistory } from '../../contract-history.ts';
 import type { Route } from './+types/history-page';
 import { ReadList } from './read-list.tsx';
 import { hrefOfPage, loadKept, pageOf } from './load-kept.ts';

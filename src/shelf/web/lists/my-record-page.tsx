@@ -1,6 +1,6 @@
 import { privateMeta } from '../../../accounts/web/private-page.tsx';
 import { callFrom } from '../../../page-context.ts';
-import { listRecords } from '../../contract.ts';
+import { listRecords } from '../../contract-history.ts';
 import type { Route } from './+types/my-record-page';
 import { ReadList } from './read-list.tsx';
 import { hrefOfPage, loadKept, pageOf } from './load-kept.ts';

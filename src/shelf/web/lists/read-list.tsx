@@ -1,6 +1,6 @@
 import { ShareButton } from '../../../library/web/share/share-button.tsx';
 import { momentText } from '../../../ui/text/format-text.ts';
-import type { RecordItem } from '../../contract.ts';
+import type { RecordItem } from '../../contract-history.ts';
 import { FavoriteButton } from '../favorite-button.tsx';
 import { ClearHistory, DeleteRead } from './delete-history.tsx';
 import { KeptItem } from './kept-item.tsx';

@@ -12,7 +12,7 @@ import { Empty } from '../../../ui/feedback/empty.tsx';
 import { Pager } from '../../../ui/navigation/pager.tsx';
 import { momentText } from '../../../ui/text/format-text.ts';
 import { shortlistPath } from '../../addresses.ts';
-import { openShortlist } from '../../contract.ts';
+import { openShortlist } from '../../contract-shortlists.ts';
 import { pageOf } from '../lists/load-kept.ts';
 import type { Route } from './+types/shortlist-page';
 import styles from './shortlist-page.module.css';
