@@ -2,8 +2,7 @@ import { useNavigate } from 'react-router';
 import { call } from '../../accounts/web/call.ts';
 import { useSending } from '../../accounts/web/login/use-sending.ts';
 import { CODE } from '../../protocol/codes.ts';
-import { Button } from '../../ui/controls/button.tsx';
-import styles from '../../ui/controls/form.module.css';
+import { ConfirmForm } from '../../ui/feedback/confirm-form.tsx';
 import { Sheet } from '../../ui/feedback/sheet.tsx';
 import { toast } from '../../ui/feedback/toast.tsx';
 import { leaveGroup, type GroupItem } from '../contract.ts';
@@ -20,17 +19,14 @@ export function LeaveDialog({ group, onClose }: { group: GroupItem; onClose: () 
   });
   return (
     <Sheet title="退出社群" onClose={onClose}>
-      <form className={styles['form']} onSubmit={leave}>
-        <p>退出“{group.name}”？退出后看不到书架，再次加入需要是会员。您上传的文件仍留在书架上。</p>
-        <div className={styles['ways']}>
-          <Button size="large" onClick={onClose}>
-            留下
-          </Button>
-          <Button type="submit" look="primary" size="large" disabled={isSending}>
-            退出
-          </Button>
-        </div>
-      </form>
+      <ConfirmForm
+        question={`退出“${group.name}”？退出后看不到书架，再次加入需要是会员。您上传的文件仍留在书架上。`}
+        cancel="留下"
+        confirm="退出"
+        isSending={isSending}
+        onConfirm={leave}
+        onClose={onClose}
+      />
     </Sheet>
   );
 }

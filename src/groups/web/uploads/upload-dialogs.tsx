@@ -5,6 +5,7 @@ import { CODE } from '../../../protocol/codes.ts';
 import type { Answer } from '../../../protocol/endpoint.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { TextArea } from '../../../ui/controls/text-field.tsx';
+import { ConfirmForm } from '../../../ui/feedback/confirm-form.tsx';
 import { Sheet } from '../../../ui/feedback/sheet.tsx';
 import { toast } from '../../../ui/feedback/toast.tsx';
 import { getUpload, reportUpload, withdrawUpload, type UploadItem } from '../../contract-uploads.ts';
@@ -103,17 +104,14 @@ function Withdraw({ dialog: { upload }, onClose, onChanged }: Props) {
     toast.success('已撤回');
   });
   return (
-    <form className={styles['form']} onSubmit={withdraw}>
-      <p>撤回“{upload.name}”？文件和页面会立即删除，社群成员不能再看到，也不能恢复。</p>
-      <div className={styles['ways']}>
-        <Button size="large" onClick={onClose}>
-          保留
-        </Button>
-        <Button type="submit" look="primary" size="large" disabled={isSending}>
-          撤回
-        </Button>
-      </div>
-    </form>
+    <ConfirmForm
+      question={`撤回“${upload.name}”？文件和页面会立即删除，社群成员不能再看到，也不能恢复。`}
+      cancel="保留"
+      confirm="撤回"
+      isSending={isSending}
+      onConfirm={withdraw}
+      onClose={onClose}
+    />
   );
 }
 

@@ -3,10 +3,10 @@ import { useRevalidator } from 'react-router';
 import { call } from '../../../accounts/web/call.ts';
 import { useSending } from '../../../accounts/web/login/use-sending.ts';
 import { Button } from '../../../ui/controls/button.tsx';
+import { ConfirmForm } from '../../../ui/feedback/confirm-form.tsx';
 import { Sheet } from '../../../ui/feedback/sheet.tsx';
 import { DeleteIcon } from '../../../ui/pictures/tool-icons.tsx';
 import looks from '../../../ui/controls/action-button.module.css';
-import styles from '../../../ui/controls/form.module.css';
 import { clearHistory, removeFromHistory } from '../../contract-history.ts';
 import { tell } from '../tell.ts';
 import { focusBeside, keptHeading } from './kept-page.tsx';
@@ -51,21 +51,20 @@ export function ClearHistory() {
       <Button onClick={() => setIsAsking(true)}>清空记录</Button>
       {isAsking && (
         <Sheet title="清空阅读记录" onClose={() => setIsAsking(false)}>
-          <form className={styles['form']} onSubmit={clear}>
-            <p>
-              清空全部阅读记录？删除后不能恢复。
-              <br />
-              已下载的方案、下载券和喵币不受影响。
-            </p>
-            <div className={styles['ways']}>
-              <Button size="large" onClick={() => setIsAsking(false)}>
-                保留
-              </Button>
-              <Button type="submit" look="primary" size="large" disabled={isSending}>
-                {isSending ? '清空中…' : '清空'}
-              </Button>
-            </div>
-          </form>
+          <ConfirmForm
+            question={
+              <>
+                清空全部阅读记录？删除后不能恢复。
+                <br />
+                已下载的方案、下载券和喵币不受影响。
+              </>
+            }
+            cancel="保留"
+            confirm={isSending ? '清空中…' : '清空'}
+            isSending={isSending}
+            onConfirm={clear}
+            onClose={() => setIsAsking(false)}
+          />
         </Sheet>
       )}
     </>
