@@ -86,7 +86,7 @@ test.skipIf(!existsSync('/proc/self/task'))('a command does not outlive the prog
   await output.close();
 });
 
-/** Makes a command fail as soon as it handles errors that nothing catches, and once more while it ends. */
+/** Returns a script that makes a command fail as soon as it handles uncaught errors, and a second time while it ends. */
 const failing = (fault: string) => `
   process.on('newListener', (event) => {
     if (event !== 'unhandledRejection') return;

@@ -131,7 +131,7 @@ export type Config = {
   publicBecause: string | null;
   /**
    * An empty library is filled with the demo library and its logins. Default: only with the embedded database and while
-   * the site is not public, because everybody knows the demo password.
+   * the site is not public, because the demo logins are shared.
    */
   isDemo: boolean;
   /**

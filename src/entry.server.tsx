@@ -12,7 +12,7 @@ export function createPageContext(facts: PageFacts): RouterContextProvider {
   return context;
 }
 
-/** Tells the log why a page failed; what visitors broke off themselves, or asked for in vain, is no news. */
+/** Logs why a page failed. Requests that the visitor cancelled, and answers below 500 such as 404, are not logged. */
 export function handleError(
   error: unknown,
   { request, context }: { request: Request; context: Readonly<RouterContextProvider> },

@@ -105,7 +105,7 @@ it('closes its connections after a wrong secret, which would keep the command fo
 });
 
 it('a data folder that takes no key file is named, and is no defect of the program', async () => {
-  // A folder where the key file must be made: also root cannot make it.
+  // The keys folder is a link to /proc, where even root cannot create a file.
   await rm(dataDir, { recursive: true });
   await mkdir(dataDir);
   await symlink('/proc', join(dataDir, 'keys'));

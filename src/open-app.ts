@@ -93,7 +93,7 @@ export async function openApp(
     else await retryWhileDatabaseAway(bringUpToDate, { onAway: tellOfWaiting(url), signal });
     const database = openDatabase(url, { max: config.databasePool, log, applicationName: `ceku-${role}` });
     closers.defer(() => database.close());
-    // A command is done before an index is ready.
+    // A command ends before the engine has loaded its index, so commands search in the database.
     const engine =
       role === 'site' && config.searchThreads > 0
         ? openSearchEngine({

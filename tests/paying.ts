@@ -66,7 +66,7 @@ export async function openPayingApp(
     tradeStateOf: async (token: string, outTradeNo: string) =>
       expectOk(await app.call(checkOrder, { out_trade_no: outTradeNo }, token)).trade_state,
     mine: async (token: string) => expectOk(await app.call(getMine, {}, token)),
-    /** The jobs that wait under a key, with the seconds from when they were enqueued last until they may run. */
+    /** Returns the jobs with this key, each with the seconds between its last enqueueing and the time from which it may run. */
     jobsOf: (key: string) =>
       rowsOf<{ task: string; seconds: number }>(
         app.ctx.db,

@@ -3,7 +3,7 @@ import { hasHidden, isBlank } from '../protocol/hidden-characters.ts';
 /** Angle brackets, line separators and halves of a surrogate pair. */
 const NOT_IN_NICKNAMES = /[\p{Cs}\p{Zl}\p{Zp}<>]/u;
 
-/** What shows nothing without a character before it: accents, and the variation selectors of emoji. */
+/** Combining characters, which nobody sees without a character before them: accents, and the variation selectors of emoji. */
 const MARKS = /[\p{Mn}\p{Me}]/gu;
 
 /** Returns whether this is a nickname (C-70): 2–20 visible characters without angle brackets. */

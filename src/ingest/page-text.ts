@@ -63,7 +63,7 @@ const STATEMENT_CHARS = 10;
 const CLAUSE_CHARS = 7;
 /** Characters below which no line is broken because it is full. */
 const BROKEN_CHARS = 8;
-/** A line on as many pages is a header or a footer. */
+/** A line that stands on at least this many pages is a header or a footer. */
 const RUNNING_PAGES = 3;
 
 const countHan = (text: string): number => text.match(/\p{Script=Han}/gu)?.length ?? 0;

@@ -123,7 +123,7 @@ export type ByFilterField<Args extends unknown[], Result> = {
   [Field in FilterField]: (wanted: NonNullable<FilterValues[Field]>, ...args: Args) => Result;
 };
 
-/** Calls the function of each field that narrows, and returns the results with the bits of FILTER_BITS. */
+/** Calls the function in `table` of each field that the filter sets, and returns each result with the field's bit in FILTER_BITS. */
 export function mapFilterFields<Args extends unknown[], Result>(
   filter: DocumentFilter,
   table: ByFilterField<Args, Result>,

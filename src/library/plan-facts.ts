@@ -112,7 +112,7 @@ const normalized = (text: string) =>
     .replaceAll('，', ',')
     .replaceAll(/[ \t\u00a0]+/g, ' ');
 
-/** The beginning of a line that goes on a number before it; 次日 begins another sentence. */
+/** A line that makes the number at the end of the line before it a number of visits: 人次, 万人次. 次日 begins another sentence. */
 const VISITS = /^万?\s*[余多]?\s*[人位名]?次(?![日年月])/;
 
 function statementsOf(text: string, page: number): Statement[] {

@@ -73,7 +73,7 @@ export type World = {
   accounts: Accounts;
   wechatPay: WechatPay;
   faults: FaultScripts<Target, Script>;
-  /** Address of the site, once the site sent it and it was checked. */
+  /** Address of the site; null until the site has sent an address that passed the check. */
   siteUrl: string | null;
   people: Map<string, Person>;
   /** People who follow the official account: their first scan is `subscribe`, later ones are SCAN. */

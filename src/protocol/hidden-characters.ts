@@ -5,7 +5,7 @@
 const HIDDEN =
   /([\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f]\u200d(?=\p{Extended_Pictographic}))|[\u034f\u17b4\u17b5\p{Cc}\p{Cf}\u115f\u1160\u2800\u3164\uffa0]/gu;
 
-/** Selects another look of the character before it (❤ and ❤️), and shows nothing alone. */
+/** Variation selectors choose another look of the character before them (❤ and ❤️); alone they show nothing. */
 const SELECTOR = /\p{Variation_Selector}/gu;
 
 /** Returns a text in which `replacement` stands for each character that nobody sees; an emoji made of several stays whole. */

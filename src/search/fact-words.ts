@@ -12,7 +12,7 @@ import type { Lexeme } from './words.ts';
  */
 const MARKS: Record<FactKind, string> = { budget: ':b', people: ':p', days: ':d' };
 
-/** Ranges of longer beginnings are covered by prefixes of the whole number: words for each would be a third of the words of a short name. */
+/** Longest beginning of a number that is a word of the index. Finer ranges are looked up as prefixes of the whole number: a word for each longer beginning would add a third to the words of a short name. */
 const MAX_DIGITS_OF_A_WORD = 2;
 
 /** Returns the lexemes of what a plan states; 0 states nothing. */
@@ -55,7 +55,7 @@ export const isFactForm = (form: string): boolean => /^:(?:[bpd]\d+|k[a-z_]+)$/.
 
 /** Tells whether a plan that states these facts holds one of the forms of a query. */
 export function statesOneOf(facts: Stated, forms: readonly string[]): boolean {
-  // The lexeme of the whole number is the longest.
+  // lexemesOf returns the lexeme of the whole number last; the other lexemes of the number begin it.
   const whole = STATED.map(({ kind, of }) => lexemesOf(kind, of(facts)).at(-1));
   return forms.some((form) => isFactForm(form) && whole.some((lexeme) => lexeme?.startsWith(form)));
 }

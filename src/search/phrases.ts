@@ -31,7 +31,7 @@ export function setPhrases(read: () => readonly Phrase[]): void {
 export function phrasesIn(query: string, cut: CutWords): string[] {
   const text = textOf(fold(query));
   const words = lazily(() => utf16SpansOf(cut(text)));
-  // A cue of one UTF-16 unit is one character: textOf leaves no character of two.
+  // `end - start` counts UTF-16 units, which are characters here: textOf keeps no character of two units.
   const isWord = ({ start, end }: Span) =>
     end - start > 1 || words().some((word) => word.start === start && word.end === end);
   const found: string[] = [];

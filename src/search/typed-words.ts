@@ -2,7 +2,7 @@ import { fold, foldedText } from './fold.ts';
 import { placesOf } from './highlight.ts';
 import type { QueryWord } from './words.ts';
 
-/** Returns the form of a word that was typed, folded. `typed`: the whole query, folded. */
+/** Returns the folded form of `word` that stands in `typed`, the whole folded query; its first form when none does. */
 export function asTyped(word: QueryWord, typed: string): string {
   return (word.forms.find(({ text }) => typed.includes(text)) ?? word.forms[0])?.text ?? '';
 }

@@ -106,7 +106,7 @@ async function run(round: Round, where: string): Promise<boolean> {
   return false;
 }
 
-/** The catalogue of a round after its last run; what is wrong beside it is added to the problems. */
+/** Returns the catalogue of a round after its last run. Orphaned files, damaged files, temporary folders and processes that are left are added to `problems`. */
 async function inspect(round: Round, where: string): Promise<string> {
   const config = readConfig({ ...round, NODE_ENV: 'production', LOG_LEVEL: 'error', DEMO: 'off' });
   const app = await openApp(config, createLog('error'), 'tool');

@@ -50,7 +50,7 @@ export async function crawl(
   const forger = { ctx, readers, watch };
   const calls = await listCalls(origin);
 
-  // Until they are hidden, the documents are open to all readers with the right: nothing is watched yet.
+  // The watch pauses while documents are bought and hidden: a document that is not hidden yet is rightly shown.
   const owner = readerOf(readers, 'owner');
   watch.pause();
   for (const { id } of bought) await buy(owner, id);

@@ -53,7 +53,7 @@ test('a visitor browses, filters by address alone, and takes filters back one by
   await page.getByRole('list', { name: '时间' }).getByRole('link', { name: '近 7 天' }).click();
   await expect.poll(() => paramsOf(page)).toEqual({ typeId: '3' });
 
-  // A range of its own, refused where it ends before it starts.
+  // A custom range of dates is refused while its end is before its start.
   await filter(page, '时间').click();
   const range = page.getByRole('form', { name: '自定义时间' });
   await range.getByLabel('开始日期').fill('2026-11-30');

@@ -449,7 +449,7 @@ test('a visitor who came by a member’s link and registers stands in the member
   await expect
     .poll(async () => (await guest.page.context().cookies()).find(({ name }) => name === 'invite')?.value)
     .toBe(new URL(link).searchParams.get('invite'));
-  // Another member's link, opened later, does not take the guest over.
+  // The link of another member that the guest opens later does not change the inviter.
   await visit(guest.page, `${site.origin}/detail/1?invite=1`);
   const phone = '13800000077';
   await guest.page.evaluate(

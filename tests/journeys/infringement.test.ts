@@ -34,7 +34,7 @@ test('what is filled in before the scripts arrived stays and is sent', async () 
   await form.getByLabel('被投诉方案的网址').fill('/detail/999999');
   expect(await form.getByLabel('权利人').inputValue()).toBe('某某文化公司');
   await form.getByRole('button', { name: '提交通知' }).click();
-  // Refused for its address alone.
+  // The form is refused for the address of the document and for nothing else: the other fields were sent.
   await form.getByText('本站没有这份方案，请核对网址').waitFor();
   await leave(page);
 });

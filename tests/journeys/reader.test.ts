@@ -385,7 +385,7 @@ test('pages turn at once while the data of the page are loaded again', async () 
   const viewer = await openViewer(page, SPRING, 2);
   const release = await hold(page, /\.data(\?|$)/);
   const asked = page.waitForRequest(/\.data(\?|$)/);
-  // As after a login in another tab.
+  // A login in another tab makes the page load its data again.
   await enterAs(site, page, 'member', PASSWORD);
   await page.evaluate(() => window.dispatchEvent(new Event('focus')));
   await asked;

@@ -80,7 +80,7 @@ test('a planner types first letters, chooses with the arrows, and is remembered 
 test('Enter that confirms a word of an input method neither searches nor chooses', async () => {
   const { page } = await openPage(browser);
   await page.clock.install();
-  // Nobody composes a word before the page's scripts are there; this browser could.
+  // The test would compose the word before React answers, which no person can: `visit` waits for React.
   await visit(page, `${site.origin}/report`);
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));

@@ -260,7 +260,7 @@ test('a star shows the newer state that came with the page, not what the tab kne
     .filter({ has: page.locator('a[href="/detail/4"]') })
     .getByRole('button', { name: /^收藏《/ });
   expect(await star.getAttribute('aria-pressed')).toBe('false');
-  // As on another device.
+  // The member stars the document on another device.
   await ask('/api/user/doFavorite', token, { id: 4, is_favorite: 1 });
   await page.getByRole('link', { name: '我的收藏' }).click();
   await page.getByRole('heading', { level: 1, name: '我的收藏' }).waitFor();
@@ -268,7 +268,7 @@ test('a star shows the newer state that came with the page, not what the tab kne
   await leave(page);
 });
 
-test('a star keeps to the last question, though an earlier one is answered after it', async () => {
+test('a star shows the answer to its latest question, though an earlier question is answered later', async () => {
   const { page } = await openPage(browser);
   const token = await enterAs(site, page, 'slipper', PASSWORD);
   await ask('/api/doc/getDetail', token, { fid: 5 });
@@ -292,7 +292,7 @@ test('a star keeps to the last question, though an earlier one is answered after
   const comeBack = () => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
   await comeBack();
   await expect.poll(() => answers).toBe(1);
-  // As on another device.
+  // The member stars the document on another device.
   await ask('/api/user/doFavorite', token, { id: 5, is_favorite: 1 });
   await comeBack();
   await expect.poll(() => star.getAttribute('aria-pressed')).toBe('true');

@@ -245,7 +245,7 @@ test('every movement of coins stands in the ledger with its balance; pages turn,
     await page.reload();
     await whenReady(page);
     await ledger.getByText('暂时无法读取喵币明细').waitFor();
-    // The rest of the page stands.
+    // The other parts of the page are still shown.
     expect((await cardsOf(page)).at(-1)).toBe('喵币余额 60 充值');
   } finally {
     await workAtSite(site, ({ db }) => db.execute('alter table ledger_entries_away rename to ledger_entries'));

@@ -72,7 +72,7 @@ export function testGateway(facts: ProviderFacts): void {
   /** The notifications by address of the site: each order has an address of its own. */
   const received = new Map<string, Received[]>();
   const receivedAt = (url: string): Received[] => received.get(new URL(url).pathname) ?? [];
-  /** The site's answers: these outcomes in turn, then `accepted`. */
+  /** What the site answers to the next notifications, in turn; to all later ones `accepted`. */
   let outcomes: NotificationOutcome[] = [];
   let lines: string[] = [];
   const log = createLog('trace', { write: (line: string) => void lines.push(line) });

@@ -80,7 +80,7 @@ describe.each(kinds)('%s: a code to scan', (_kind, target, ask) => {
     const [first, second] = [onNode(0), onNode(1)];
     await Promise.all(Array.from({ length: 10 }, (_, at) => ask(at % 2 === 0 ? first : second)));
     expect(await calls('stable_token')).toBe(before + 1);
-    // A node that starts later finds it.
+    // A node that starts later finds the access token of the others.
     await ask(onNode(1));
     expect(await calls('stable_token')).toBe(before + 1);
   });

@@ -15,7 +15,7 @@ export function oleOf(streams: Record<string, Uint8Array>): Uint8Array {
   return CFB.write(file, { type: 'buffer' }) as Uint8Array;
 }
 
-/** A record of a PPT: version 15 (a container), its type, its body, its instance. */
+/** Returns a container record of a PPT (version 15) with this type, body and instance. */
 function record(type: number, body: Buffer, instance = 0): Buffer {
   const header = Buffer.alloc(8);
   header.writeUInt16LE((instance << 4) | 15, 0);
@@ -24,7 +24,7 @@ function record(type: number, body: Buffer, instance = 0): Buffer {
   return Buffer.concat([header, body]);
 }
 
-/** A Document container whose list of slides names that many; with none there is no list. Instance 1 lists masters instead. */
+/** Returns a Document container with a list of `slides` slides; without a list for 0. With instance 1 the list is one of masters. */
 export function pptDocument(slides = 0, { instance = 0 } = {}): Buffer {
   const atoms = Array.from({ length: slides }, () => record(1011, Buffer.alloc(20)));
   return record(1000, slides > 0 ? record(4080, Buffer.concat(atoms), instance) : Buffer.alloc(0));

@@ -449,7 +449,7 @@ test('a live session stays; one that ended a month ago goes', async () => {
   expect((await app.call(getMine, {}, person.token)).code).toBe(10000);
 });
 
-test('a session that was ended is kept for thirty days, and says so all that time, to calls and to pages', async () => {
+test('an ended session is kept for thirty days, in which calls and pages are told that it was ended', async () => {
   const { username } = await addPerson(app);
   const cookies = await loginCookies(username);
   const valueOf = (name: string) => cookies.get(name)?.match(/=([^;]*)/)?.[1] ?? '';

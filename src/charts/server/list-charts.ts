@@ -50,7 +50,7 @@ function toChartItem(
   mayShow: boolean,
 ): ChartItem {
   const sessionId = ctx.session?.id ?? 0;
-  // A link is signed for a session; without one there is none.
+  // A link to a chart's picture is signed for a session, so a visitor gets none.
   const isShown = mayShow && sessionId > 0 && chart.width > 0;
   return {
     id: chart.id,

@@ -3,7 +3,7 @@ import { ChevronLeftIcon, ChevronRightIcon } from '../../ui/pictures/icons.tsx';
 import styles from './chart-dialog.module.css';
 import { formatNumber } from '../../protocol/format-number.ts';
 
-/** Previous and next in a dialog of charts, with the place of the present one, from 1. Null: there is no chart on that side. */
+/** The buttons to the previous and the next chart in a dialog, with the position of the chart shown, from 1. A null `onBack` or `onNext`: there is no chart on that side. */
 export function Turn(props: {
   position: number;
   total: number;

@@ -61,7 +61,7 @@ describe('ceku group', () => {
     expect((await listed()).map(({ name }) => name)).toEqual(['餐饮品牌营销社']);
     expect((await app.call(joinGroup, { gid: one.id }, member.token)).code).toBe(4);
     const { id: fid } = await addPublished(app);
-    // Who is in it has no rights from it while it is closed.
+    // A member of a group has no rights through the group while it is closed.
     expect((await app.call(addGroupsFiles, { fid, gids: [one.id] }, member.token)).code).toBe(50);
     for (const endpoint of [listGroupFiles, leaveGroup])
       expect((await app.call(endpoint, { gid: one.id }, member.token)).code).toBe(4);

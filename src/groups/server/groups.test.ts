@@ -122,7 +122,7 @@ describe('joining', () => {
     expect((await app.call(leaveGroup, { gid: 999_999 }, member.token)).code).toBe(4);
   });
 
-  it('ends for who leaves alone, and in that group alone', async () => {
+  it('ends for the member who leaves and for nobody else, in that group and in no other', async () => {
     const [leaver, other] = [await addMemberOf(first(), third()), await addMemberOf(first())];
     const before = (await groupOf(first(), other.token)).member_count;
     expectOk(await app.call(leaveGroup, { gid: first() }, leaver.token));
@@ -231,7 +231,7 @@ describe('the shelf', () => {
     expect(await shelfOf(gid, other.token)).toEqual([]);
   });
 
-  it('gives back the one document, and the shelves of other groups keep it', async () => {
+  it('takes one document off one shelf; the shelves of other groups keep it', async () => {
     const owner = await addMemberOf(third(), ids[8] ?? 0);
     const [one, two] = [(await addPublished(app)).id, (await addPublished(app)).id];
     for (const fid of [one, two])

@@ -48,7 +48,7 @@ function reason(text: string): string {
   throw new InvalidArgumentError('Say why, in a few words.');
 }
 
-/** A script whose variable is empty would grant again with each run: it must not be read as no reference. */
+/** Refuses an empty reference, which a script with an empty variable gives: taken as no reference, each run would grant again. */
 function reference(text: string): string {
   if (text.trim()) return text;
   throw new InvalidArgumentError('A reference cannot be empty. Leave --ref out for a grant without one.');

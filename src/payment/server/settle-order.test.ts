@@ -36,7 +36,7 @@ const refundNow = async (outTradeNo: string) => {
   await sendRefund(paying.app.ctx, refund);
 };
 
-/** A context whose operator is told of cases. */
+/** Returns a context with a `NOTIFY_URL`, so that each case writes a row of payment_case_alerts. */
 const telling = () => ({ ...paying.app.ctx, config: { ...paying.app.ctx.config, alertUrl: 'http://127.0.0.1:9' } });
 const alertsOf = (outTradeNo: string) =>
   rowsOf(
@@ -305,7 +305,7 @@ describe('what does not pay an order', () => {
     ]);
   });
 
-  test('nothing is accepted that was not put aside', async () => {
+  test('an order without a payment that was put aside cannot be accepted', async () => {
     const { app, pack, wechat } = paying;
     const buyer = await paying.addBuyer();
     const no = await paying.order(buyer.token, pack.id);
@@ -317,7 +317,7 @@ describe('what does not pay an order', () => {
     expect(await acceptMismatch(app.ctx, `${no}0`)).toBe(false);
   });
 
-  test('the same contradiction again is the same case, and nobody is told of it twice', async () => {
+  test('the same contradiction a second time raises no second case and no second alert', async () => {
     const { app, pack, wechat } = paying;
     const no = await paying.order((await paying.addBuyer()).token, pack.id);
     const payment = wechat.pay(no);
@@ -347,7 +347,7 @@ describe('refunds by the operator', () => {
     return { ...buyer, no };
   };
   const goods = { note: 'asked for it', keepsGoods: false };
-  /** The job that sends the refund of an order. */
+  /** Returns the jobs that wait to send the refund of an order. */
   const refundJobsOf = async (no: string) => {
     const refund = await selectRefundOf(paying.app.ctx.db, (await paying.orderOf(no)).id);
     return paying.jobsOf(`payment-refund ${refund?.refundNo}`);
@@ -426,7 +426,7 @@ describe('refunds by the operator', () => {
     expect(wechat.trades.get(no)?.refund?.refundNo).toBe(failed?.refundNo);
   });
 
-  test('what is said late of a refund that has ended changes nothing, and of one that failed only what became of it', async () => {
+  test('late news of a refund that succeeded changes nothing; a failed refund stays failed when the provider does not know it', async () => {
     const { app, pack, wechat } = paying;
     const { no } = await buy(pack.id);
     await startRefund(app.ctx, no, goods);
@@ -436,7 +436,7 @@ describe('refunds by the operator', () => {
     const { id } = await paying.orderOf(no);
     const failed = await selectRefundOf(app.ctx.db, id);
     const named = { refundNo: failed?.refundNo ?? '', outTradeNo: no, channel: 'wechat' } as const;
-    // Sent again by nobody but the operator.
+    // A failed refund is sent again by the operator alone.
     expect(await applyRefund(app.ctx, named, { state: 'unknown' })).toBe(true);
     expect(await selectRefundOf(app.ctx.db, id)).toEqual(failed);
     expect(await startRefund(app.ctx, no, goods)).toBe('retried');
@@ -453,7 +453,7 @@ describe('refunds by the operator', () => {
     expect(await alertsOf(no)).toEqual([]);
   });
 
-  test('a refund and an order that are not known here: nothing is begun, and it is said', async () => {
+  test('a refund or an order with an unknown number: nothing is begun, and the caller is told so', async () => {
     const { app, pack } = paying;
     const { no, token } = await buy(pack.id);
     const done = { state: 'succeeded', refundFen: 1_000, refundedAt: null } as const;

@@ -211,7 +211,7 @@ it('answers a buyer who asks by what is known alone', () => {
   expect(lookAnswerOf([M2(null), M1('mismatch')], 'M2')).toBe('told');
   expect(lookAnswerOf([M2('refunding')], 'M2')).toBe('told');
   expect(lookAnswerOf([M2('pending'), M1('refunded')], 'M2')).toBe('unpaid');
-  // The buyer knows of it and wanted another code.
+  // The buyer was told that order M1 was put aside, and asked for the code of another order all the same.
   expect(lookAnswerOf([M2('pending'), M1('mismatch')], 'M2', ['M1'])).toBe('unpaid');
 });
 

@@ -15,7 +15,7 @@ type KeptOrders = {
   pay(order: KeptOrder): void;
 };
 
-/** A payment that was heard of. `wasLoading`: before a page that has just been loaded knew where its orders stand; `newestName`: of the order that was made last. */
+/** Facts at the moment when a payment was heard of. `newestName`: the item of the newest kept order; `wasLoading`: the page had not yet asked where its orders stand. */
 type Heard = { newestName: string | undefined; wasLoading: boolean };
 
 /**
@@ -30,7 +30,7 @@ export function useKeptOrders(onPaid: (order: KeptOrder, heard: Heard) => void):
   const latest = useRef({ onPaid, kept });
   latest.current = { onPaid, kept };
   const told = useRef(new Set<string>());
-  // Until the first question is answered: the event stream tells the last minutes again when it opens, and may be faster.
+  // True until the page's first question about its orders is answered. The event stream repeats the last minutes when it opens, and may be faster than that answer.
   const isLoading = useRef(userId !== null);
 
   const change = useCallback((next: (orders: readonly KeptOrder[]) => KeptOrder[]) => {

@@ -38,7 +38,7 @@ const open = async (role: 'site' | 'tool', folder = dataDir): Promise<EmbeddedPo
   return database;
 };
 
-/** The same in a process of its own, which can be killed. */
+/** Opens the embedded database as `open` does, but in a child process, which the test can kill. */
 const openElsewhere = async (role: 'site' | 'tool'): Promise<{ child: ChildProcess; url: string }> => {
   const child = fork(new URL('embedded.test-process.ts', import.meta.url), [dataDir, role], { stdio: 'inherit' });
   children.push(child);

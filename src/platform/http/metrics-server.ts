@@ -45,7 +45,7 @@ export async function serveMetrics(options: {
   };
 }
 
-/** A page that a browser on this machine shows could name this port under a host of its own (DNS rebinding). */
+/** Returns why a request is refused; null when it is not. Other hosts than this machine are refused, because a web page could reach this port under its own host name (DNS rebinding). */
 function refusalOf({ method, url, headers }: IncomingMessage): { status: number; text: string } | null {
   const host = URL.parse(`http://${headers.host ?? ''}`)?.hostname ?? '';
   if (!isLoopbackHost(host)) return { status: 421, text: 'This address answers programs on this machine alone.' };

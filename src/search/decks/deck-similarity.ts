@@ -1,4 +1,4 @@
-/** Significant terms of a document: 32 would lose a seventh of what they add to the choice of related decks (docs/decisions/028-whole-decks.md). */
+/** Number of significant terms of a document: 32 would lose a seventh of what they add to the choice of related decks (docs/decisions/028-whole-decks.md). */
 export const SIGNIFICANT_TERMS = 48;
 
 /** Hashes of what tells most of what a deck is about, the most telling first, and 0 behind the last (engine/build/significant-terms.ts). */

@@ -354,7 +354,7 @@ it('knows the significant terms of a document, from the main segment or the chan
     { id: second.id, document: null },
   ]);
   expect([...other.significant(first.id)]).toEqual(padded(changed.significant));
-  // New facts leave them as they are.
+  // A change of facts alone leaves the significant terms as they are.
   other.apply([{ id: first.id, facts: { ...toFacts(first), popularity: 9 } }]);
   expect([...other.significant(first.id)]).toEqual(padded(changed.significant));
   expect(other.significant(second.id)).toHaveLength(0);

@@ -45,8 +45,8 @@ export const measureSearch = async ({ config, searchIndex }: Ctx): Promise<Measu
 ];
 
 /**
- * Enqueues the indexing work that an upgrade left. Called once at the start of the site, which does not wait for the search of what is missing:
- * over a large library that takes longer than a statement may. The jobs end soon where nothing is missing.
+ * Enqueues the jobs that write the index entries which an upgrade left missing. Called once at the start of the site, which does not wait
+ * for the jobs: in a large library, finding the missing entries takes longer than a statement may. Where none are missing, the jobs end soon.
  */
 export async function resumeSearch(ctx: Ctx): Promise<void> {
   for (const job of [pagesMissing, chartsMissing])

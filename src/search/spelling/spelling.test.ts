@@ -56,7 +56,7 @@ it.each([
   ['小红薯 2024', '小红书 2024'],
   ['嘉华年', '嘉年华'],
   ['房地厂', '房地产'],
-  // One character is missing; that of a word of three characters between the two others.
+  // One character is missing; in a word of three characters the middle one.
   ['中秋嘉华', '中秋嘉年华'],
   ['音节', '音乐节'],
   ['nikee', 'nike'],

@@ -87,7 +87,7 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   );
 }
 
-/** The search field and the filters; `children` renders what was found, and is given what is being looked for instead. */
+/** The search field and the filters. `children` renders the results; its second argument is the query that is loading in place of the one shown, or null. */
 function SearchPage(props: {
   query: ReportQuery;
   answer: ShownAnswer | null;
@@ -95,7 +95,7 @@ function SearchPage(props: {
   children: (groups: FilterGroup[], coming: ReportQuery | null) => ReactNode;
 }) {
   const { answer } = props;
-  // What is pressed while a list is loading adds to what was pressed before.
+  // A filter that is chosen while a list is loading adds to the filters of that list, not to those of the list shown.
   const pending = usePendingView();
   const coming = pending && readReportQuery(new URLSearchParams(pending.search));
   const query = coming ?? props.query;

@@ -14,7 +14,7 @@ const listeners = new Set<() => void>();
 const shown = new Map<Target, string>();
 let isAsking = false;
 let questions = 0;
-/** The number of the last question that was answered about each target. */
+/** By target: the number of the latest question to the server that was answered about the target. */
 const answered = new Map<string, number>();
 
 export const keyOf = ({ type, id }: Target) => `${readCredential('token')}:${type}:${id}`;

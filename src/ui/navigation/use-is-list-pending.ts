@@ -23,8 +23,8 @@ export function usePendingView(): Location | null {
 }
 
 /**
- * Returns the address of the page; one that differs from it in its hash alone as soon as somebody asks for it: React Router has it wait while the data
- * of the page are loaded again.
+ * Returns the location of the page. When a navigation changes the hash alone, the new location is returned at once: React Router itself
+ * changes it after the data of the page have been loaded again.
  */
 export function useHashAtOnce(): Location {
   const here = useLocation();

@@ -119,7 +119,7 @@ export function signAcs3(ask: {
     .update(`ACS3-HMAC-SHA256\n${hash('sha256', canonical)}`)
     .digest('hex');
   const authorization = `ACS3-HMAC-SHA256 Credential=${ask.keyId},SignedHeaders=${names},Signature=${signature}`;
-  // The connection sets its own host.
+  // `host` is signed but not returned: the HTTP client sets that header itself.
   const { host: _host, ...headers } = signed;
   return { ...headers, authorization };
 }

@@ -42,7 +42,7 @@ export function UploadDialogs(props: Props) {
 function Preview({ dialog: { upload }, onClose, onChanged }: Props) {
   const [detail, setDetail] = useState<Answer<typeof getUpload> | 'failed' | null>(null);
   const { id } = upload;
-  // The list behind the dialog renders while a file is sent: the question is asked once all the same.
+  // The list behind the dialog renders while a file is uploaded, with new callbacks each time: in a ref they start no second call.
   const leave = useRef(() => {});
   leave.current = () => {
     onClose();

@@ -115,7 +115,7 @@ function State({ upload: { name, state, progress, message, is_shelved: isShelved
     return isShelved === 1 ? null : <Failure message={message || '还没有放上书架，重新上传即可'} />;
   if (state === 'failed') return <Failure message={`失败：${message}`} />;
   if (state === 'receiving') return <Failure message="没有传完，重新选择同一文件即可继续" />;
-  // The list may be older than the progress.
+  // The progress is newer than the list, which may still say `queued` when the conversion has begun.
   if (state === 'queued' && progress === 0) return <Waiting label="排队中" />;
   return <Progress label="正在转换" name={name} percent={progress} detail="" />;
 }

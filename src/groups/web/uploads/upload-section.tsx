@@ -59,7 +59,7 @@ export function UploadSection({ list, hrefOf }: { list: UploadList; hrefOf: (pag
         <LazyBoundary onOpenChange={(isOpen) => setDialog(isOpen ? dialog : null)}>
           <UploadDialogs
             dialog={dialog}
-            // A dialog that was closed while its call ran must not take along the one that was opened since.
+            // A call that ends after its dialog was closed must not close the dialog that was opened since.
             onClose={() => setDialog((open) => (open === dialog ? null : open))}
             onChanged={revalidate}
           />

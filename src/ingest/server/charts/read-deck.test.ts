@@ -11,7 +11,7 @@ beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'ceku-read-'))
 afterAll(() => rm(folder, { recursive: true }));
 
 type Outcome = Awaited<ReturnType<RendererSlot['run']>>;
-/** A slot whose child ends so, in the middle of its results. */
+/** A slot whose child ends with `outcome` after it has written half a line of results. */
 const slotWith = (outcome: Partial<Outcome>): RendererSlot => ({
   ...idle,
   async run({ job }) {

@@ -75,7 +75,7 @@ test.each<[encoding: string, bytes: () => Buffer]>([
   expect(Buffer.from(copy['ppt/slides/slide1.xml'] ?? [])).toEqual(bytes());
 });
 
-/** A zip as programs write it that do not know the sizes before they have packed a part: they stand in a descriptor behind it. */
+/** Returns a zip as streaming programs write it: the sizes of a part stand in a data descriptor behind its bytes. */
 function streamedZip(parts: Record<string, string>): Buffer {
   const written: Uint8Array[] = [];
   const zip = new FflateZip((error, bytes) => void (error ? expect.unreachable(error.message) : written.push(bytes)));
@@ -88,7 +88,7 @@ function streamedZip(parts: Record<string, string>): Buffer {
   return Buffer.concat(written);
 }
 
-/** The same with a part whose sizes stand in a ZIP64 field of the directory, as a program writes for which 4 GiB are possible. */
+/** Returns a copy of a zip in which the sizes of one part stand in a ZIP64 field of the directory, as programs write a part that may reach 4 GiB. */
 function withZip64(zip: Buffer, name: string): Buffer {
   const at = zip.lastIndexOf(name) - 46;
   const sizes = Buffer.alloc(20);
@@ -105,7 +105,7 @@ function withZip64(zip: Buffer, name: string): Buffer {
   return changed;
 }
 
-/** The parts of a zip as they are stored. */
+/** Returns the parts of a zip by name: the bytes as they are stored, and the facts of the directory. */
 async function storedParts(path: string) {
   const zip = await openZip(path);
   const parts = new Map<string, object>();

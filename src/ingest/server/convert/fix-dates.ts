@@ -10,7 +10,7 @@ import { zipEnd, zipHeaders, type ZipPart } from '../formats/zip-headers.ts';
 import { failIfLost, type RendererSlot } from '../render/renderer-slot.ts';
 import { failIfDiskIsFull } from '../source/full-disk.ts';
 
-/** A larger deck is not copied. */
+/** Maximum size of a deck whose dates are fixed: a larger one is converted without a copy. */
 const MAX_BYTES = 40 * 1024 * 1024;
 
 const SLIDE = /^ppt\/slides\/[^/]+\.xml$/;

@@ -1,11 +1,11 @@
 /** A part of a zip to be written. `storedBytes` is its size in the archive, `bytes` its size when inflated. */
 export type ZipPart = { name: string; method: number; crc32: number; storedBytes: number; bytes: number };
 
-/** The version of the format that parts without ZIP64, and names in UTF-8, need. */
+/** The version of the format that a reader needs (4.4.3): 2.0, which has Deflate but no ZIP64. */
 const VERSION = 20;
 /** Names are in UTF-8. No other flag: parts are not encrypted, and sizes stand before a part, in no data descriptor behind it. */
 const FLAGS = 0x0800;
-/** 1 January 1980, the first day that a zip can tell. */
+/** 1 January 1980, the earliest date of the format (4.4.6). */
 const DAY = 0x0021;
 
 /**

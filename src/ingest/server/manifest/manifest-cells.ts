@@ -70,7 +70,7 @@ export function factsOf(row: Row, now: number): Partial<ManifestFacts> {
     ...Object.fromEntries(SINGLE_KINDS.filter((kind) => text(kind)).map((kind) => [kind, text(kind)])),
     ...(themes.length > 0 && { themes }),
     ...(text('researcher') && { researcher: text('researcher') }),
-    // 09:00 of today may be to come: nothing is created in the future.
+    // 09:00 of today may lie in the future, and no document is created there.
     ...(day && { createdAt: new Date(Math.min(day.getTime(), now)) }),
   };
 }

@@ -21,7 +21,7 @@ export type RenderInput = {
   /** True when the PDF is the uploaded file. False for a PDF that LibreOffice made: its fonts are embedded. */
   isUploaded: boolean;
   signal?: AbortSignal;
-  /** Whether the pages are not drawn again when this fails: a page whose child was ended from outside then gets a placeholder. */
+  /** True in the last attempt: a page whose child was ended from outside gets a placeholder. False: ChildLost is thrown, and the job is tried again. */
   isLast?: boolean;
   slot: RendererSlot;
   /** Time limit of one page in milliseconds; `ingestLimits.renderPageMs` by default. */

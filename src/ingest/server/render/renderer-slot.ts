@@ -65,7 +65,7 @@ export const isKilledFromOutside = ({ killedBy, timedOut, tookTooMuch }: ChildOu
 /** A child was ended from outside, or before it began to work. That says nothing about the file: the work is tried again. */
 export class ChildLost extends Error {}
 
-/** Throws ChildLost when the child that `did` something has not ended because of the file. */
+/** Throws ChildLost when the child ended before it began or was ended from outside. `did` tells the message what the child does, like "reads the slides". */
 export function failIfLost(outcome: ChildOutcome, did: string): void {
   if (outcome.hasBegun && !isKilledFromOutside(outcome)) return;
   throw new ChildLost(`the child that ${did} ended by ${outcome.killedBy ?? 'itself'}`);

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Gives a page a minute: on a busy machine the memory would otherwise not be used up in time. */
+/** The time limit of a page is a minute, so that on a busy machine a hostile page reaches its memory limit before its time limit. */
 const pool = createIngestPool(1, { pageMs: 60_000 });
 
 async function ingest(name: string, bytes: Uint8Array, ctx: Ctx = app.ctx): Promise<ItemRow | undefined> {

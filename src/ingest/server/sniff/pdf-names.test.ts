@@ -13,7 +13,7 @@ async function namesIn(pdf: string | Buffer, chunkBytes = 1 << 20): Promise<stri
   return [...reader.seen].sort();
 }
 
-/** Objects around what is looked at, so that both of its ends lie in other chunks. */
+/** Returns a PDF with other objects before and after `part`, so that `part` is not at the beginning or end of the file. */
 const among = (part: string | Buffer) =>
   Buffer.concat([
     Buffer.from(`%PDF-1.4\n${'1 0 obj\n<< /Type /Font >>\nendobj\n'.repeat(20)}7 0 obj\n`),

@@ -1,22 +1,22 @@
 import { promisify } from 'node:util';
 import { inflate } from 'node:zlib';
 
-/** A name that may be one of those below or `ObjStm` (ISO 32000-1, 7.3.5), the beginning of a string or comment, or of the content of a stream (7.3.8.1). */
+/** Where the lexer stops: a name that may be a wanted one or `ObjStm` (ISO 32000-1, 7.3.5), the beginning of a string or a comment, or of the content of a stream (7.3.8.1). */
 const TOKEN = /[(%]|\/(?=[#JLO])([^\0\t\n\f\r ()<>[\]{}/%]{0,127})|(?<![A-Za-z])stream(?: *\r?\n| *\r)/g;
-/** What escapes, nests and ends in a string. */
+/** The characters with a meaning inside a string (7.3.4.2). */
 const [BACKSLASH, OPENING, CLOSING] = [0x5c, 0x28, 0x29];
 const LINE_END = /[\r\n]/g;
 const END = 'endstream';
 /** More than the longest token; a token that begins this near to the end of what was read waits for the rest. */
 const MARGIN = 160;
-/** A longer string is none: its parenthesis is a stray one, as in a damaged file. */
+/** Maximum length of a string. After so many characters the opening parenthesis was a stray one, as in a damaged file. */
 const MAX_STRING = 64 * 1024;
-/** Limits of what is looked through in compressed objects: bytes of one stream, inflated bytes of one stream and of a file. */
+/** Limits of compressed object streams: compressed bytes of one stream, inflated bytes of one stream, inflated bytes of a whole file. */
 const MAX_PACKED = 2 * 1024 * 1024;
 const MAX_INFLATED = 4 * 1024 * 1024;
 const MAX_INFLATED_TOTAL = 32 * 1024 * 1024;
 
-/** `push` reads the next bytes of a file, and `end` what waited for more. `seen` is complete after `end`. */
+/** `push` reads the next bytes of a file; `end` reads the bytes that `push` held back. `seen` is complete after `end`. */
 type NameReader<Name extends string> = { push(chunk: Buffer): Promise<void>; end(): Promise<void>; seen: Set<Name> };
 
 /**
@@ -50,7 +50,7 @@ function createLexer<Name extends string>(wanted: readonly Name[], seen: Set<Nam
   let depth = 0;
   let stringLength = 0;
   let isEscaped = false;
-  /** Whether the dictionary that was read last is of an object stream, and the content of that stream. */
+  /** True after the name `ObjStm`: the next stream is an object stream, whose content is kept in `content`. */
   let isObjectStream = false;
   let content: string[] = [];
   let contentLength = 0;
@@ -69,7 +69,7 @@ function createLexer<Name extends string>(wanted: readonly Name[], seen: Set<Nam
 
   let ended: Buffer[] = [];
 
-  /** Each reads from a position in its state, and returns where the next state begins; -1 when the text is used up except for `rest`. */
+  /** One reader for each state: reads from a position, and returns where the next state begins; -1 when nothing but `rest` is left of the text. */
   const readers = {
     objects(text: string, from: number, ready: number): number {
       let used = from;

@@ -23,7 +23,8 @@ export type DrawOptions = { pool?: IngestPool };
 /**
  * Draws the first pages of a file that was sniffed and is not part of the library: no row, no file and no search entry is made. A
  * presentation is converted first, in the sandbox and with the limits of ingest. `use` gets the pages, whose images are removed when
- * it ends; `onConverted` is called between the two parts. A file that waits for a turn in the pool has not begun. Throws RefusedError, ChildLost, and the reason of the signal.
+ * it ends; `onConverted` is called when the conversion has ended, before the pages are drawn. While the file waits for a turn in the pool, `onBegun`
+ * has not been called (WorkHooks). Throws RefusedError, ChildLost, and the reason of the signal.
  */
 export async function drawPrivateFile(
   ctx: Ctx,

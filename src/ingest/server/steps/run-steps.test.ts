@@ -142,7 +142,7 @@ function poolThatLosesPage(lastPage: number): IngestPool {
 
 const poolWithoutDates = (timedOut: boolean) => poolThatLoses('fix-dates', timedOut);
 
-/** A pool whose children are killed in a kind of job; `timedOut` by the site itself, because they are too slow. */
+/** A pool whose child is killed in each job of one kind: from outside, or with `timedOut` by the site itself at the time limit. */
 function poolThatLoses(kind: ChildJob['kind'], timedOut: boolean): IngestPool {
   const pool = createIngestPool(1);
   const slotOf = (slot: RendererSlot): RendererSlot => ({

@@ -42,7 +42,7 @@ type StepResult = { detail?: StepDetail; save?: (tx: TransactionCtx) => Promise<
  */
 export type Step = {
   name: StepName;
-  /** A failure is recorded and the run continues, unless the database, a disk, or a child that says nothing about the file failed. */
+  /** A failure is recorded and the run continues, unless the database failed, a disk is full, or a child was killed from outside. */
   isOptional?: boolean;
   run(input: StepInput): Promise<StepResult>;
 };

@@ -30,7 +30,7 @@ const find = (fileId: number | undefined, versions: (number | undefined)[]) =>
     await recordVersions(tx, fileId ?? 0, { neighbors: [], versions: versions.map((version) => version ?? 0) });
   });
 
-/** The groups that some contents are in, each as the places of its members in the list; its name is its lowest id. */
+/** Returns the groups of versions that the files `ids` are in, each as the indexes of its members in `ids`. Expects each group to be named by its lowest id. */
 async function groups(ids: number[]): Promise<number[][]> {
   const rows = await app.ctx.db.select().from(fileVersions).where(inArray(fileVersions.fileId, ids));
   const found = new Map<number, number[]>();

@@ -15,7 +15,7 @@ const listeners = new Set<OrderListener>();
  * connection busy and a browser opens at most six HTTP/1.1 connections to a site, counted over all its tabs.
  */
 let stream: EventSource | null = null;
-/** A stream that opens again tells the last minutes again: each state of an order is news to this tab once. */
+/** The states of orders that the stream has told this tab. A stream that connects again repeats the last minutes, and listeners must hear of a state once. */
 const heard = new Set<string>();
 
 /** Tells `listener` of each order of the member that money comes for, until the returned function is called. */

@@ -117,7 +117,7 @@ async function compareRefund(ctx: Ctx, line: BillLine, differ: Differ): Promise<
   const { outTradeNo, refundNo, amountFen } = line;
   const known = refundNo === null ? null : await selectRefundOnceNumbered(ctx.db, refundNo);
   if (!known || refundNo === null) {
-    // Also of an order that is recorded as paid back: the same money, or a second payment. Only the operator can tell.
+    // Raised as well for an order that is recorded as paid back: only the operator can tell whether the bill shows the same money or a second refund.
     await differ(outTradeNo, FOREIGN_REFUND, `the bill has a refund of ${amountFen} fen that was not made here`);
     return;
   }

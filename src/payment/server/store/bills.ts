@@ -3,7 +3,7 @@ import { rowsOf, type Db } from '../../../platform/db/client.ts';
 import type { Channel } from '../../ports.ts';
 import { orders, paymentBills, paymentRefusals, type Order } from '../tables.ts';
 
-/** An instant lies on a Shanghai day (YYYY-MM-DD). */
+/** Returns the condition that a time lies on a day (YYYY-MM-DD) in Shanghai. */
 const isOn = (column: typeof orders.paidAt, day: string) =>
   sql`${column} >= ${day}::date::timestamp at time zone 'Asia/Shanghai'
     and ${column} < (${day}::date + 1)::timestamp at time zone 'Asia/Shanghai'`;

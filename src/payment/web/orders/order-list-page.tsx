@@ -90,7 +90,7 @@ function Orders({ orders }: { orders: Answer<typeof listOrders> }) {
       <OrderRows orders={orders.items} onPay={payOn} onInvoice={({ id }: OrderItem) => setInvoiceOf(id)} />
       <InvoiceDialog
         order={orders.items.find(({ id }) => id === invoiceOf) ?? null}
-        // A form that was closed while its call ran must not take along the one that was opened since.
+        // A call that ends after its form was closed must not close the form that was opened since.
         onClose={() => setInvoiceOf((open) => (open === invoiceOf ? null : open))}
       />
     </>

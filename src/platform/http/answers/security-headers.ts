@@ -52,7 +52,7 @@ export function hashScripts(html: string, nonce: string): { html: string; hashes
   const withoutNonce = html
     .replace(/(<script\b[^>]*>)([\s\S]*?)<\/script>/g, (whole, tag: string, text: string) => {
       if (!tag.includes(attribute)) return whole;
-      // The data in the scripts names the nonce as well, for components that add elements later.
+      // The nonce also stands in the page's data, from which components that render later read it.
       const script = text.replaceAll(nonce, '');
       if (script !== '') hashes.add(`'sha256-${createHash('sha256').update(script).digest('base64')}'`);
       return `${tag}${script}</script>`;

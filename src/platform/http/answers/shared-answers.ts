@@ -45,7 +45,7 @@ export function createSharedAnswers(options: { now?: () => number; isWatched: ()
       const answer = freeze(await make());
       return { scope: isCacheable(answer) ? 'kept' : 'shared', answer };
     });
-    // Safe: as above.
+    // Safe: every key begins with the name of its one kind of value.
     return made.answer as T;
   };
   return {

@@ -7,7 +7,7 @@ import type { Output, Parsed } from '../../../protocol/endpoint.ts';
 import type * as contract from '../../contract.ts';
 import { openForReading } from './open-for-reading.ts';
 
-/** Pages that are looked through without a pause. */
+/** How many pages are searched before the event loop serves other requests. */
 const PAGES_AT_ONCE = 20;
 
 /** Characters before and after a hit in an excerpt. */

@@ -18,7 +18,7 @@ type OpenDocument = {
   right: ReadingRight;
   /** How many pages this member may read now, from the first. */
   readablePages: number;
-  /** The member has the right, and the PDF of the deck is not made yet. */
+  /** True when the member may read the whole deck, but its PDF has not been made yet. */
   isPending: boolean;
 };
 

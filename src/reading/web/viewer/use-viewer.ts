@@ -67,7 +67,7 @@ export function useViewer(last: number): Viewer {
   };
 }
 
-/** Whether the browser stands on an entry of the viewer. While data are loaded the viewer is open before its entry is written. React Router keeps the state as `usr`. */
+/** Whether the present history entry is one of the viewer. While data are loaded, the viewer is open before its entry is written. React Router keeps the state of an entry as `usr`. */
 const hasEntry = (): boolean => isViewerState(window.history.state?.usr);
 
 const isViewerState = (state: unknown): boolean => isReadingState(state) && state.viewer === true;

@@ -78,7 +78,7 @@ it('builds the same from runs on disk as in memory', () => {
   const documents = Array.from({ length: 300 }, (_, index) => made(1 + index));
   const builder = createSegmentBuilder(join(folder, 'runs'), 1_000);
   for (const document of documents) builder.add(document);
-  // Only its descriptor keeps the file of the runs.
+  // The file of the runs was unlinked after it was opened, so the folder is empty while the builder still uses the file.
   expect(readdirSync(folder)).toEqual([]);
   expect(isSame(builder.finish(), build(documents))).toBe(true);
   builder.close();

@@ -23,15 +23,16 @@ export type AskedWord = PlaceLiterals & {
 const FIELD_WEIGHTS = { name: 12, industry: 10, data: 8, document: 5, page: 2 };
 /** Words of a smaller weight stand with most plans, and name no subject. */
 const MIN_SUBJECT = 0.75;
-/** Where charts hold all words, others must hold this share of the query, by rarity. */
+/** Where some charts hold all words, another chart is listed when it holds this share of the query, by the rarity of the words. */
 const SHARE_BESIDE_FULL = 0.5;
-/** Where none does, this share, and this share of the best score; the best must hold MIN_EVIDENCE. */
+/** Where no chart holds all words, a chart is listed when it holds this share of the query and has this share of the best score. */
 const SHARE = 0.2;
 const SHARE_OF_BEST = 0.4;
+/** Where no chart holds all words, nothing is listed unless a chart holds this share of the query. */
 const MIN_EVIDENCE = 0.2;
-/** Of more words some are said by the way. */
+/** In a query of more words, some words are not essential. */
 export const SHORT_QUERY = 2;
-/** The same where no chart holds a subject of the query: where a chart has another one in its name, series or categories, and where none has. */
+/** In place of MIN_EVIDENCE when the query names a subject that no chart holds: `evidenceOfOwn` where a chart has another subject of the query in its name, series or categories, else `evidenceOfOthers`. */
 const evidenceOfOwn = (words: number) => (words > SHORT_QUERY ? 0.25 : 0.5);
 const evidenceOfOthers = (words: number) => (words > SHORT_QUERY ? 0.3 : 0.4);
 /** Charts that hold words on their pages alone must hold this share. */

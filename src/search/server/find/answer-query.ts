@@ -120,7 +120,7 @@ async function answerWanted(ctx: DeckCtx, question: Question): Promise<SearchAns
     return toAnswered(exact, { searchedFor: key });
   }
   const asTypedList = await listWords(ctx, question, await wordsOfQuery(ctx, key));
-  // A narrow filter is no spelling error: then the words are counted without it.
+  // Where few decks are left under the filter, the words are counted without the filter: a narrow filter is no spelling error.
   const fullTotal =
     asTypedList.fullCount >= MIN_RESULTS ? asTypedList.fullCount : await countFull(ctx, asTypedList.words);
   const isPassedOver = dropsLastCharacter(key, asTypedList.words);

@@ -22,7 +22,7 @@ import { selectEntries } from './store-entries.ts';
 import { upsertRebuildMark } from './store-feed.ts';
 import { selectRebuildMark } from './store-nodes.ts';
 
-// A build loads a thread's worth of modules, which takes its time on a machine that does much else.
+// Each build starts a thread, which loads all its modules: slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 const NAMES = 3_000;
 let app: TestApp;

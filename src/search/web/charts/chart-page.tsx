@@ -65,7 +65,7 @@ export function meta({ loaderData, matches }: Route.MetaArgs): Route.MetaDescrip
 /** Renders /chart: the search of charts (§2). */
 export default function ChartPage({ loaderData }: Route.ComponentProps) {
   const { query, answer, message, code } = loaderData;
-  // What is pressed while a list is loading adds to what was pressed before.
+  // A filter that is chosen while a list is loading adds to the filters of that list, not to those of the list shown.
   const pending = usePendingView();
   const asked = pending ? readChartQuery(new URLSearchParams(pending.search)) : query;
   const groups = chartFilterGroups(asked, answer ?? { types: [], industries: [] });
@@ -192,7 +192,7 @@ function useViewer(query: ChartQuery, answer: ChartAnswer) {
   const [place, setPlace] = useState<Place | null>(null);
   const [last, setLast] = useState<{ chart: ChartAnswer['charts'][number]; position: number } | null>(null);
   const { charts, page_size: pageSize } = answer;
-  // The chart that the reader left for a login or a payment.
+  // Opens the chart again from which the reader went to log in or to pay.
   useEffect(() => {
     const index = charts.findIndex(({ id }) => takeResume(chartKey(id)));
     if (index >= 0) setPlace({ page: query.page, index });

@@ -39,7 +39,7 @@ type ResultsProps = {
   code: number;
   message: string;
   answer: ShownAnswer | null;
-  /** What another view of the page, which is loading, will answer; null while none is. */
+  /** The query of another view of this page that is loading, such as a chosen filter; null while none is loading. */
   coming: ReportQuery | null;
   groups: FilterGroup[];
   /** Searches that the site proposes. */

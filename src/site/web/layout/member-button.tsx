@@ -9,12 +9,12 @@ import styles from './member-menu.module.css';
 const loadMenu = () => import('./member-menu.tsx').then((module) => module.MemberMenu);
 const MemberMenu = lazyWithRetry(loadMenu);
 
-/** Badge (C-107), nickname and avatar in the header, which open the member's menu: a press before its script has come counts. */
+/** The button in the header with badge (C-107), nickname and avatar. Opens the member's menu; a press before the menu's script has loaded opens the menu when it has. */
 export function MemberButton({ member }: { member: Member }) {
   const button = useRef<HTMLButtonElement>(null);
   const [isOpen, setIsOpen] = useState(false);
   useEffect(() => {
-    // A press of the button tries again.
+    // A failure is not shown here: a press of the button loads the script again.
     importPart(loadMenu).catch(() => {});
   }, []);
   return (
