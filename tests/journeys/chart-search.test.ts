@@ -192,3 +192,25 @@ test('an advanced member walks all results in the viewer, over the border of a p
   expect(errors).toEqual([]);
   await leave(page);
 });
+
+test('Back closes the viewer, also after a turn over the border of a page', async () => {
+  const { page } = await openPage(browser);
+  await enterAs(site, page, 'analyst', PASSWORD);
+  await visit(page, `${site.origin}/chart?keyword=预算构成`);
+  await page.getByRole('navigation', { name: '图表分页' }).getByRole('link', { name: '下一页' }).click();
+  await expect.poll(() => paramsOf(page)).toEqual({ keyword: '预算构成', page: '2' });
+  await expect.poll(() => page.getByText('正在加载…').count()).toBe(0);
+  await cards(page).nth(19).getByRole('button').press('Enter');
+  const viewer = page.getByRole('dialog');
+  await viewer.getByText(/^40 \//).waitFor();
+  await page.keyboard.press('ArrowRight');
+  await viewer.getByText(/^41 \//).waitFor();
+  expect(paramsOf(page)).toEqual({ keyword: '预算构成', page: '3' });
+  await page.goBack();
+  await expect.poll(() => paramsOf(page)).toEqual({ keyword: '预算构成' });
+  await viewer.waitFor({ state: 'hidden' });
+  await page.goForward();
+  await expect.poll(() => paramsOf(page)).toEqual({ keyword: '预算构成', page: '3' });
+  expect(await viewer.count()).toBe(0);
+  await leave(page);
+});

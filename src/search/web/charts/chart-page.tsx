@@ -116,7 +116,7 @@ function Results(props: { query: ChartQuery; answer: ChartAnswer; groups: Return
               key={chart.id}
               chart={chart}
               isPriority={index < ABOVE_FOLD}
-              onOpen={() => viewer.open({ page: query.page, index })}
+              onOpen={() => viewer.open({ address: viewer.here, index })}
             />
           ))}
         </ul>
@@ -180,24 +180,26 @@ function countText({ keyword }: ChartQuery, { total, full_count: full }: ChartAn
   return full > 0 && full < total ? `${count}，前 ${formatNumber(full)} 张含有全部词语` : count;
 }
 
-/** A place in the results: a page, and an index on it; -1 is the last of the page. */
-type Place = { page: number; index: number };
+/** A place in the results: the address of a page, and an index on it; -1 is the last of the page. */
+type Place = { address: string; index: number };
 
 /**
  * The viewer over the results. A turn over the border of a page loads that page below the dialog, so that closing it leaves the reader at the
- * chart they saw last; meanwhile the dialog keeps showing the chart before.
+ * chart they saw last; meanwhile the dialog keeps showing the chart before. Any other page that comes, as by Back, closes it.
  */
 function useViewer(query: ChartQuery, answer: ChartAnswer) {
   const navigate = useNavigate();
   const [place, setPlace] = useState<Place | null>(null);
   const [last, setLast] = useState<{ chart: ChartAnswer['charts'][number]; position: number } | null>(null);
   const { charts, page_size: pageSize } = answer;
+  const here = chartHref(query, { page: query.page });
+  useEffect(() => setPlace((open) => (open?.address === here ? open : null)), [here]);
   // Opens the chart again from which the reader went to log in or to pay.
   useEffect(() => {
     const index = charts.findIndex(({ id }) => takeResume(chartKey(id)));
-    if (index >= 0) setPlace({ page: query.page, index });
-  }, [charts, query.page]);
-  const isLoading = place !== null && place.page !== query.page;
+    if (index >= 0) setPlace({ address: here, index });
+  }, [charts, here]);
+  const isLoading = place !== null && place.address !== here;
   const index = place?.index === -1 ? charts.length - 1 : (place?.index ?? 0);
   const chart = place && !isLoading ? charts[index] : undefined;
   const present = chart ? { chart, position: (query.page - 1) * pageSize + index + 1 } : null;
@@ -205,13 +207,13 @@ function useViewer(query: ChartQuery, answer: ChartAnswer) {
   const turn = (by: -1 | 1) => {
     if (!present) return;
     const next = index + by;
-    if (next >= 0 && next < charts.length) return setPlace({ page: query.page, index: next });
-    const page = query.page + by;
+    if (next >= 0 && next < charts.length) return setPlace({ address: here, index: next });
+    const address = chartHref(query, { page: query.page + by });
     setLast(present);
-    setPlace({ page, index: by === 1 ? 0 : -1 });
-    void navigate(chartHref(query, { page }), { replace: true, preventScrollReset: true });
+    setPlace({ address, index: by === 1 ? 0 : -1 });
+    void navigate(address, { replace: true, preventScrollReset: true });
   };
-  return { place, shown, isLoading, turn, open: setPlace, close: () => setPlace(null) };
+  return { here, place, shown, isLoading, turn, open: setPlace, close: () => setPlace(null) };
 }
 
 function Nothing(props: { query: ChartQuery; total: number; isFiltered: boolean; clearHref: string }) {
