@@ -427,6 +427,27 @@ test('the viewer opens, turns and closes while the data of the page are loaded a
   await leave(page);
 });
 
+test('a viewer that was opened while the data of the page are loaded again closes without loading them once more', async () => {
+  const { page } = await openAs('member');
+  await visit(page, `${site.origin}/detail/${ids[SPRING]}`);
+  const viewer = page.getByRole('dialog', { name: `${SPRING} 全屏预览` });
+  const release = await hold(page, /\.data(\?|$)/);
+  const asked = page.waitForRequest(/\.data(\?|$)/);
+  await enterAs(site, page, 'member', PASSWORD);
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+  await asked;
+  await page.getByRole('button', { name: '全屏预览', exact: true }).click();
+  await viewer.getByText(`1 / ${PAGES}`, { exact: true }).waitFor();
+  release();
+  await expect.poll(() => page.evaluate<unknown>('history.state.usr')).toEqual({ viewer: true });
+  const loaded: string[] = [];
+  page.on('request', (request) => void (/\.data(\?|$)/.test(request.url()) && loaded.push(request.url())));
+  await page.keyboard.press('Escape');
+  await viewer.waitFor({ state: 'detached' });
+  expect([new URL(page.url()).hash, loaded]).toEqual(['#p=1', []]);
+  await leave(page);
+});
+
 test('a viewer that cannot be loaded leaves the page as it is, and opens by 重试 or by another press', async () => {
   const { page } = await openAs('member');
   const files = /\/assets\/page-viewer-[^/]*\.(js|css)$/;

@@ -55,8 +55,9 @@ export function useViewer(last: number): Viewer {
   return {
     page: isOpen ? page : null,
     open(wanted) {
-      // Both entries have a hash, so a step between them loads nothing.
-      go(wanted, { replace: true, isViewer: false });
+      // Both entries have a hash, so a step between them loads nothing. While data are loaded React Router would have the first wait,
+      // and drop it for the second.
+      window.history.replaceState({ ...window.history.state, usr: READ_STATE }, '', pageHash(wanted));
       go(wanted, { isViewer: true });
     },
     turnTo: (wanted) => go(wanted, { replace: hasEntry(), isViewer: true }),
