@@ -602,6 +602,19 @@ test('decks that only mention a word are counted below the list, and shown on re
   await leave(page);
 });
 
+/** Lets the clock of a page, which stands still, go on a little at a time until the refusal has been told. Resolves to the milliseconds that passed. */
+async function whenWarned(page: Page): Promise<number> {
+  const warning = page.getByText('普通用户仅可查看前10条搜索结果，开通VIP解锁无限方案搜索');
+  let passedMs = 0;
+  const isWarned = async () => {
+    await page.clock.runFor(10);
+    passedMs += 10;
+    return warning.isVisible();
+  };
+  await expect.poll(isWarned, { interval: 100, timeout: 15_000 }).toBe(true);
+  return passedMs;
+}
+
 test('behind the wall: a visitor stays and has both ways on, an ordinary user is warned and led to the plans after 2 s', async () => {
   const address = `/report?search_key=${encodeURIComponent('营销')}&page=2`;
   const { page } = await openPage(browser);
@@ -625,19 +638,12 @@ test('behind the wall: a visitor stays and has both ways on, an ordinary user is
   const { page: ordinary } = await openPage(browser);
   await enterAs(site, ordinary, 'filterer', PASSWORD);
   await visit(ordinary, '/report');
-  // The page's own clock goes on by hand, a little at a time until the warning has appeared.
+  // The page's own clock goes on by hand.
   await ordinary.clock.install();
   await ordinary.clock.pauseAt(Date.now() + 60_000);
   await visit(ordinary, address);
   await whenReady(ordinary);
-  const warning = ordinary.getByText('普通用户仅可查看前10条搜索结果，开通VIP解锁无限方案搜索');
-  let passedMs = 0;
-  const isWarned = async () => {
-    await ordinary.clock.runFor(10);
-    passedMs += 10;
-    return warning.isVisible();
-  };
-  await expect.poll(isWarned, { interval: 100, timeout: 15_000 }).toBe(true);
+  const passedMs = await whenWarned(ordinary);
   await ordinary.clock.runFor(1_900 - passedMs);
   expect(new URL(ordinary.url()).pathname).toBe('/report');
   await ordinary.clock.runFor(100 + passedMs);
@@ -646,6 +652,25 @@ test('behind the wall: a visitor stays and has both ways on, an ordinary user is
   await ordinary.goBack();
   expect(ordinary.url()).toBe(`${site.origin}/report`);
   await leave(ordinary);
+});
+
+test('a page that an ordinary user opens behind the wall comes, though it takes longer than they are let stay', async () => {
+  const { page } = await openPage(browser);
+  await enterAs(site, page, 'filterer', PASSWORD);
+  await visit(page, '/report');
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 60_000);
+  await visit(page, `/report?search_key=${encodeURIComponent('营销')}&page=2`);
+  await whenWarned(page);
+  const release = await hold(page, /\.data(\?|$)/);
+  await page.getByRole('navigation', { name: '主导航' }).getByRole('link', { name: '专题' }).click();
+  await page.getByRole('progressbar', { name: '页面加载中' }).waitFor({ state: 'attached' });
+  await whenReady(page);
+  await page.clock.runFor(3_000);
+  release();
+  await page.getByRole('heading', { level: 1, name: '专题' }).waitFor();
+  expect(new URL(page.url()).pathname).toBe('/collection');
+  await leave(page);
 });
 
 test('what was bought in another tab is 已购 on the list one comes back to, and nobody else’s', async () => {

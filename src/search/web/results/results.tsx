@@ -1,5 +1,5 @@
 import { type MouseEvent, type SyntheticEvent, useEffect, useRef, useState } from 'react';
-import { Link, useNavigate, useRevalidator } from 'react-router';
+import { Link, useNavigate, useNavigation, useRevalidator } from 'react-router';
 import { useSession } from '../../../accounts/web/session.tsx';
 import { FACT_KINDS, type FactKind } from '../../../library/limits.ts';
 import type { CardItem } from '../../../library/web/card-item.ts';
@@ -288,7 +288,9 @@ function useStandingCheck(isLimited: boolean): void {
 function useSearchRefusal(reply: { code: number; message: string }): void {
   const { member } = useSession();
   const navigate = useNavigate();
-  const isSentOn = reply.code === CODE.searchLimit && member?.user_type === 1;
+  // Who goes on by themselves meanwhile is left alone.
+  const isStaying = useNavigation().state === 'idle';
+  const isSentOn = isStaying && reply.code === CODE.searchLimit && member?.user_type === 1;
   useEffect(() => {
     if (!isSentOn) return;
     toast.warning(reply.message);
