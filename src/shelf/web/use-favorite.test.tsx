@@ -43,4 +43,24 @@ it('a press that is granted counts, also when a page with the state from before 
   answer(Response.json({ code: 0, message: '收藏成功', data: { is_favorite: 1, note: '', parent_id: 0 } }));
   await expect.poll(() => said.mock.calls.length).toBe(1);
   expect(findState(target)).toBe(true);
+  said.mockRestore();
+});
+
+it('another star of the same document waits for the answer to the first', async () => {
+  vi.stubGlobal('document', Object.assign(new EventTarget(), { cookie: 'token=second' }));
+  vi.stubGlobal('window', { location: { origin: 'http://ceku.test' } });
+  vi.stubGlobal('fetch', () =>
+    Promise.resolve(Response.json({ code: 0, message: '', data: { is_favorite: 0, note: '', parent_id: 0 } })),
+  );
+  const said = vi.spyOn(toast, 'success').mockReturnValue();
+  const first = toggleOf(true);
+  const second = toggleOf(false);
+  first();
+  second();
+  expect(findState(target)).toBe(false);
+  await expect.poll(() => said.mock.calls.length).toBe(1);
+  second();
+  expect(findState(target)).toBe(true);
+  await expect.poll(() => said.mock.calls.length).toBe(2);
+  said.mockRestore();
 });

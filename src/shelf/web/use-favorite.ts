@@ -1,10 +1,12 @@
-import { useCallback, useEffect, useRef, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useSyncExternalStore } from 'react';
 import { useResume, useSession } from '../../accounts/web/session.tsx';
 import { toast } from '../../ui/feedback/toast.tsx';
 import type { Target } from './ask-favorites.ts';
-import { findState, setState, showTarget, subscribe } from './favorite-states.ts';
+import { findState, keyOf, setState, showTarget, subscribe } from './favorite-states.ts';
 
 const TOAST_ID = 'favorite';
+/** The targets with an unanswered call, by their keys: a page may have several stars of one. */
+const busy = new Set<string>();
 
 /**
  * Returns whether the member keeps a document or chart, and the toggle (C-82). Visitors log in first, and the page then
@@ -13,7 +15,6 @@ const TOAST_ID = 'favorite';
 export function useFavorite({ type, id }: Target, loaded: boolean | null): { isKept: boolean; toggle: () => void } {
   const { member, openLogin } = useSession();
   const isMember = member !== null;
-  const isBusy = useRef(false);
   useEffect(() => (isMember ? showTarget({ type, id }, loaded) : undefined), [isMember, type, id, loaded]);
   const stored = useSyncExternalStore(
     subscribe,
@@ -23,14 +24,15 @@ export function useFavorite({ type, id }: Target, loaded: boolean | null): { isK
   const isKept = isMember && (stored ?? loaded ?? false);
 
   const set = async (isWanted: boolean) => {
-    if (isBusy.current) return;
-    isBusy.current = true;
     const target = { type, id };
+    const key = keyOf(target);
+    if (busy.has(key)) return;
+    busy.add(key);
     setState(target, isWanted);
     const reply = await import('./ask-favorites.ts')
       .then(({ askToKeep }) => askToKeep(target, isWanted))
       .catch(() => null);
-    isBusy.current = false;
+    busy.delete(key);
     if (reply?.isDone) {
       // A page that came meanwhile may have read the state before the press.
       setState(target, isWanted);
