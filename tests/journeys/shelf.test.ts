@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { sql } from 'drizzle-orm';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { closePages, leave, openPage, visit } from './browser.ts';
+import { closePages, hold, leave, openPage, visit, whenReady } from './browser.ts';
 import { addMembers, dialogOf, enterAs, logInByName, PASSWORD, whenLoggedIn } from './login.ts';
 import { shareDemoSite, type SharedSite } from './shared-site.ts';
 import { typeAtSite, workAtSite } from './type-at-site.ts';
@@ -26,6 +26,7 @@ beforeAll(async () => {
       'shelfphone',
       'forgetful',
       'shelfnewcomer',
+      'ticker',
     ].map((name) => ['--username', name]),
   );
 });
@@ -228,6 +229,24 @@ test('a slip on a star takes neither note nor folder, and several favourites are
   await toastOf(page, '已取消收藏 1 项').waitFor();
   await expect.poll(() => page.locator('main a[href="/detail/2"]').count()).toBe(0);
   await expect.poll(() => page.locator(':focus').textContent()).toBe('我的收藏');
+  await leave(page);
+});
+
+test('what is ticked before the scripts arrive is chosen', async () => {
+  const { page } = await openPage(browser);
+  const token = await enterAs(site, page, 'ticker', PASSWORD);
+  for (const id of [1, 2]) await ask('/api/user/doFavorite', token, { id, is_favorite: 1 });
+  const release = await hold(page, /\/assets\/.*\.js$/);
+  await page.goto(`${site.origin}/myCollection`, { waitUntil: 'commit' });
+  const boxes = page.getByRole('checkbox');
+  await boxes.first().check();
+  release();
+  await whenReady(page);
+  const bar = page.getByRole('group', { name: '批量操作' });
+  await bar.getByText('已选 1 项').waitFor();
+  await boxes.last().check();
+  await bar.getByText('已选 2 项').waitFor();
+  expect(await boxes.first().isChecked()).toBe(true);
   await leave(page);
 });
 

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Link, useRevalidator } from 'react-router';
 import { useSending } from '../../../accounts/web/login/use-sending.ts';
 import { privateMeta } from '../../../accounts/web/private-page.tsx';
@@ -67,6 +67,11 @@ export default function MyCollectionPage({ loaderData }: Route.ComponentProps) {
   const [dialog, setDialog] = useState<CollectionDialog | null>(null);
   // The keys of the chosen items; those of another page or folder are no longer on the screen and do not count.
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  useEffect(() => {
+    // What was ticked before the scripts arrived stays.
+    const ticked = document.querySelectorAll<HTMLInputElement>('input[name=chosen]:checked');
+    setChosen(new Set([...ticked].map(({ value }) => value)));
+  }, []);
   if (loaderData.isMissing) return <NoFolder />;
   const here = path.at(-1);
   const items = loaded.list?.items ?? [];
@@ -82,6 +87,8 @@ export default function MyCollectionPage({ loaderData }: Route.ComponentProps) {
       type="checkbox"
       className={styles['check']}
       aria-label={`选择《${name}》`}
+      name="chosen"
+      value={keyOf(item)}
       checked={chosen.has(keyOf(item))}
       onChange={(event) => choose(item, event.currentTarget.checked)}
     />
