@@ -536,6 +536,21 @@ test('a filter that is chosen while another one is loading adds to it', async ()
   await leave(page);
 });
 
+test('on a phone the sheet stays open while the filters that left nothing are cleared', async () => {
+  const { page } = await openPage(browser, PHONE);
+  await visit(page, '/report?pubdate=1999');
+  await page.getByRole('button', { name: '筛选' }).click();
+  const sheet = page.getByRole('dialog', { name: '筛选' });
+  const release = await hold(page, /report\.data/);
+  await sheet.getByRole('link', { name: '清除筛选' }).click();
+  await page.locator('[data-skeleton=""]').first().waitFor({ state: 'attached' });
+  expect(await sheet.count()).toBe(1);
+  release();
+  await sheet.getByRole('button', { name: /^查看前? [1-9]/ }).click();
+  await sheet.waitFor({ state: 'hidden' });
+  await leave(page);
+});
+
 test('the wall: a visitor is offered membership, an ordinary user who turns the page gets the dialog and stays', async () => {
   const address = `/report?search_key=${encodeURIComponent('营销')}`;
   const { page } = await openPage(browser);

@@ -11,9 +11,9 @@ import { ErrorView, isInlineFailure, messageOf } from '../../site/web/errors/err
 import { searchDocuments } from '../contract.ts';
 import type { Route } from './+types/report-page';
 import { FilterBar } from './filters/filter-bar.tsx';
-import { activeFilters, type FilterGroup, filterGroups } from './filters/filter-groups.ts';
+import { type FilterGroup, filterGroups } from './filters/filter-groups.ts';
 import styles from './report-page.module.css';
-import { readReportQuery, reportHref, searchInput, type ReportQuery } from './filters/report-query.ts';
+import { NO_FILTERS, readReportQuery, reportHref, searchInput, type ReportQuery } from './filters/report-query.ts';
 import { landingText } from './results/landing-text.ts';
 import { Failure, Results } from './results/results.tsx';
 import { loadHotWords } from './field/load-hot-words.ts';
@@ -100,8 +100,9 @@ function SearchPage(props: {
   const coming = pending && readReportQuery(new URLSearchParams(pending.search));
   const query = coming ?? props.query;
   const groups = answer ? filterGroups(query, answer) : [];
-  // Nothing can be filtered or sorted in a library that has nothing about the query.
-  const isFilterable = answer !== null && (answer.total_count > 0 || activeFilters(query, groups).length > 0);
+  // Nothing can be filtered or sorted in a library that has nothing about the query. The bar, and its open sheet, stay until another answer is there.
+  const isFiltered = reportHref(props.query) !== reportHref(props.query, NO_FILTERS);
+  const isFilterable = answer !== null && (answer.total_count > 0 || isFiltered);
   return (
     <div className={styles['page']}>
       <SearchBox query={query} hotWords={props.hotWords} />
