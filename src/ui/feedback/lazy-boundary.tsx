@@ -1,4 +1,4 @@
-import { Component, lazy, Suspense, type ComponentType, type ReactNode } from 'react';
+import { Component, lazy, Suspense, useState, type ComponentType, type ReactNode } from 'react';
 import { reloadOnceFor } from './chunk-reload.ts';
 import { toast } from './toast.tsx';
 
@@ -15,12 +15,16 @@ class LoadError extends Error {
 }
 
 let hasFailed = false;
+/** The parts that have come, by what imports them. */
+const here = new WeakMap<() => Promise<unknown>, unknown>();
 
 /** Imports a script with its style sheets. After a failure the next call loads all of them again. */
 export async function importPart<Part>(load: () => Promise<Part>): Promise<Part> {
   try {
     if (hasFailed) await (await import('./reload-styles.ts')).reloadFailedStyles();
-    return await load();
+    const part = await load();
+    here.set(load, part);
+    return part;
   } catch (error) {
     hasFailed = true;
     throw error;
@@ -41,7 +45,11 @@ export function lazyWithRetry<Props extends object>(load: () => Promise<Componen
       ),
     );
   let Loaded = make();
-  return (props) => <Loaded {...props} />;
+  return (props) => {
+    // What is here is shown at once: React waits 0.3 s after a fallback. Safe: kept under this very import.
+    const [Shown] = useState(() => (here.get(load) as ComponentType<Props> | undefined) ?? Loaded);
+    return <Shown {...props} />;
+  };
 }
 
 type Props = {
