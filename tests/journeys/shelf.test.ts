@@ -287,42 +287,6 @@ test('a star shows the newer state that came with the page, not what the tab kne
   await leave(page);
 });
 
-test('a star shows the answer to its latest question, though an earlier question is answered later', async () => {
-  const { page } = await openPage(browser);
-  const token = await enterAs(site, page, 'slipper', PASSWORD);
-  await ask('/api/doc/getDetail', token, { fid: 5 });
-  await visit(page, `${site.origin}/user/history`);
-  const star = page
-    .locator('main li')
-    .filter({ has: page.locator('a[href="/detail/5"]') })
-    .getByRole('button', { name: /^收藏《/ });
-  expect(await star.getAttribute('aria-pressed')).toBe('false');
-  let release = () => {};
-  const released = new Promise<void>((resolve) => (release = resolve));
-  let questions = 0;
-  let answers = 0;
-  await page.route('**/api/favorite/favoredList', async (route) => {
-    const isFirst = questions++ === 0;
-    const response = await route.fetch();
-    answers++;
-    if (isFirst) await released;
-    await route.fulfill({ response });
-  });
-  const comeBack = () => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
-  await comeBack();
-  await expect.poll(() => answers).toBe(1);
-  // The member stars the document on another device.
-  await ask('/api/user/doFavorite', token, { id: 5, is_favorite: 1 });
-  await comeBack();
-  await expect.poll(() => star.getAttribute('aria-pressed')).toBe('true');
-  const late = page.waitForEvent('requestfinished', (request) => request.url().endsWith('favoredList'));
-  release();
-  await late;
-  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
-  expect(await star.getAttribute('aria-pressed')).toBe('true');
-  await leave(page);
-});
-
 test.each([
   ['a wide screen', 'shelfreader', {}],
   ['a phone', 'shelfphone', PHONE],

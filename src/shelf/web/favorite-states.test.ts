@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { findState, setState, showTarget } from './favorite-states.ts';
+import { findState, setState, showTarget, subscribe } from './favorite-states.ts';
 
 const page = Object.assign(new EventTarget(), { hidden: false, cookie: '' });
 /** The documents that the server says are kept. */
@@ -59,5 +59,33 @@ it('the buttons that appear together are asked about together, and their states 
   kept = [];
   comeBack();
   await expect.poll(() => findState(target)).toBe(false);
+  leave();
+});
+
+it('keeps to the last question, though an earlier one is answered after it', async () => {
+  const target = { type: 3, id: 12 } as const;
+  const answers: ((fids: number[]) => void)[] = [];
+  vi.stubGlobal('fetch', async () => {
+    const fids = await new Promise<number[]>((resolve) => answers.push(resolve));
+    return Response.json({ code: 0, message: '', data: { fids, chart_ids: [] } });
+  });
+  /** Answers a question, and waits until the buttons have been told. */
+  const answer = (question: number, fids: number[]) =>
+    new Promise<void>((resolve) => {
+      const stop = subscribe(() => {
+        stop();
+        resolve();
+      });
+      answers[question]?.(fids);
+    });
+  const leave = showTarget(target, false);
+  comeBack();
+  await expect.poll(() => answers.length).toBe(1);
+  comeBack();
+  await expect.poll(() => answers.length).toBe(2);
+  await answer(1, [12]);
+  expect(findState(target)).toBe(true);
+  await answer(0, []);
+  expect(findState(target)).toBe(true);
   leave();
 });
