@@ -113,6 +113,20 @@ test('a filter that is chosen while another one is loading adds to it', async ()
   await leave(page);
 });
 
+test('filters that are cleared while a keyword is on its way are cleared from its list', async () => {
+  const { page } = await openPage(browser);
+  await visit(page, `${site.origin}/chart?dateRange=3`);
+  const release = await hold(page, /chart\.data/);
+  const field = page.getByRole('searchbox', { name: '搜索图表' });
+  await field.fill('预算');
+  await field.press('Enter');
+  await page.getByText('正在加载…').waitFor();
+  await page.getByRole('list', { name: '已选筛选条件' }).getByRole('link', { name: '清除筛选' }).click();
+  release();
+  await expect.poll(() => paramsOf(page)).toEqual({ keyword: '预算' });
+  await leave(page);
+});
+
 test('a keyword is forgiven, shows ten to a visitor, and leads to membership and login', async () => {
   const { page, errors } = await openPage(browser);
   await visit(page, `${site.origin}/chart`);

@@ -12,7 +12,7 @@ import { Button, LinkButton } from '../../../ui/controls/button.tsx';
 import { Empty } from '../../../ui/feedback/empty.tsx';
 import { LazyBoundary, lazyWithRetry } from '../../../ui/feedback/lazy-boundary.tsx';
 import { Pager } from '../../../ui/navigation/pager.tsx';
-import { useIsListPending, usePendingView } from '../../../ui/navigation/use-is-list-pending.ts';
+import { usePendingView } from '../../../ui/navigation/use-is-list-pending.ts';
 import { searchCharts } from '../../contract-charts.ts';
 import { Chips } from '../filters/chips.tsx';
 import { SearchWall } from '../results/search-wall.tsx';
@@ -67,14 +67,15 @@ export default function ChartPage({ loaderData }: Route.ComponentProps) {
   const { query, answer, message, code } = loaderData;
   // A filter that is chosen while a list is loading adds to the filters of that list, not to those of the list shown.
   const pending = usePendingView();
-  const asked = pending ? readChartQuery(new URLSearchParams(pending.search)) : query;
+  const coming = pending && readChartQuery(new URLSearchParams(pending.search));
+  const asked = coming ?? query;
   const groups = chartFilterGroups(asked, answer ?? { types: [], industries: [] });
   return (
     <div className={styles['page']}>
       <ChartSearchBox query={asked} />
       <ChartFilterBar query={asked} groups={groups} />
       {answer ? (
-        <Results query={query} answer={answer} groups={groups} />
+        <Results query={query} coming={coming} answer={answer} groups={groups} />
       ) : (
         <Failure query={query} message={message} isInvalid={code === CODE.invalid} />
       )}
@@ -85,13 +86,21 @@ export default function ChartPage({ loaderData }: Route.ComponentProps) {
 /** Cards above the fold on a desktop. */
 const ABOVE_FOLD = 4;
 
-function Results(props: { query: ChartQuery; answer: ChartAnswer; groups: ReturnType<typeof chartFilterGroups> }) {
-  const { query, answer } = props;
+function Results(props: {
+  query: ChartQuery;
+  /** What another view of the page, which is loading, will answer; null while none is. */
+  coming: ChartQuery | null;
+  answer: ChartAnswer;
+  /** Of what is coming, like the chips. */
+  groups: ReturnType<typeof chartFilterGroups>;
+}) {
+  const { query, coming, answer } = props;
   const { charts, total, visible_count: visible } = answer;
-  const isPending = useIsListPending();
+  const isPending = coming !== null;
   const viewer = useViewer(query, answer);
   const isWalled = answer.limited === 1 && total > visible;
-  const { chosen, clearHref } = chartChips(query, props.groups);
+  const { chosen, clearHref } = chartChips(coming ?? query, props.groups);
+  const isFiltered = chartHref(query) !== chartHref(query, NO_CHART_FILTERS);
   return (
     <section className={styles['results']} aria-labelledby="results-title" aria-busy={isPending}>
       <div className={styles['heading']}>
@@ -108,7 +117,7 @@ function Results(props: { query: ChartQuery; answer: ChartAnswer; groups: Return
       </div>
       <Chips chosen={chosen} clearHref={clearHref} />
       {charts.length > 0 && <LoginHint />}
-      {!isPending && <ChartForgiven query={query} answer={answer} isFiltered={chosen.length > 0} />}
+      {!isPending && <ChartForgiven query={query} answer={answer} isFiltered={isFiltered} />}
       {charts.length > 0 ? (
         <ul className={styles['grid']} data-walled={isWalled || undefined}>
           {charts.map((chart, index) => (
@@ -121,7 +130,7 @@ function Results(props: { query: ChartQuery; answer: ChartAnswer; groups: Return
           ))}
         </ul>
       ) : (
-        !isWalled && <Nothing query={query} total={total} isFiltered={chosen.length > 0} clearHref={clearHref} />
+        !isWalled && <Nothing query={query} total={total} isFiltered={isFiltered} clearHref={clearHref} />
       )}
       {isWalled ? (
         <div className={styles['wall']}>
