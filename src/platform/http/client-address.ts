@@ -10,7 +10,8 @@ import { isLoopbackAddress, isLoopbackHost } from '../loopback.ts';
 export function clientAddress(socketAddress: string, forwardedFor: string | null, trustedProxies: number): string {
   if (trustedProxies === 0 || !forwardedFor) return plain(socketAddress);
   const hops = forwardedFor.split(',').map((hop) => hop.trim());
-  return plain(hops[hops.length - trustedProxies] ?? socketAddress);
+  // A proxy that writes no address says nothing of the visitor, like a missing entry.
+  return plain(hops[hops.length - trustedProxies] || socketAddress);
 }
 
 /**
