@@ -29,6 +29,7 @@ test.each<[what: string, part: string | Buffer, names: string[]]>([
   ['an action behind strings', '<< /A (\\\\) /B (\\() /C ((a) b) /S /Launch >>', ['Launch']],
   ['an action behind a comment', '% (\n<< /S /Launch >>', ['Launch']],
   ['an action behind a stream with half a string', `${pdfStream('(').toString()}\n<< /S /Launch >>`, ['Launch']],
+  ['an action behind names like a stream', '<< /A /stream\n/B /a-stream\r\n/C /astream\n/S /Launch >>', ['Launch']],
   ['an action in an object stream', objStm('5 0 << /S /Launch >>'), ['Launch']],
   ['a string', '<< /Title (a \\( /S /Launch (b) /JavaScript) >>', []],
   ['a comment', '% /Launch /JavaScript', []],
@@ -44,6 +45,13 @@ test.each<[what: string, part: string | Buffer, names: string[]]>([
 
 test('a stray parenthesis does not hide the rest of a file', async () => {
   expect(await namesIn(`( ${' '.repeat(200_000)} << /S /Launch >>`)).toEqual(['Launch']);
+});
+
+test('of object streams that inflate to nothing some thousands are inflated, not millions', async () => {
+  const behind = (streams: number) =>
+    namesIn(Buffer.concat([...Array<Buffer>(streams).fill(objStm('')), objStm('5 0 << /S /Launch >>')]));
+  expect(await behind(5_000)).toEqual(['Launch']);
+  expect(await behind(10_000)).toEqual([]);
 });
 
 test.each(['(', '\\', '/a', '%', 'stream\n', 'stream ', '((\\)', 'endstream stream\n('])(

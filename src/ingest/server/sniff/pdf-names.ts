@@ -1,8 +1,11 @@
 import { promisify } from 'node:util';
 import { inflate } from 'node:zlib';
 
-/** Where the lexer stops: a name that may be a wanted one or `ObjStm` (ISO 32000-1, 7.3.5), the beginning of a string or a comment, or of the content of a stream (7.3.8.1). */
-const TOKEN = /[(%]|\/(?=[#JLO])([^\0\t\n\f\r ()<>[\]{}/%]{0,127})|(?<![A-Za-z])stream(?: *\r?\n| *\r)/g;
+/**
+ * Where the lexer stops: a name that may be a wanted one or `ObjStm` (ISO 32000-1, 7.3.5), the beginning of a string or a comment, or of the
+ * content of a stream (7.3.8.1), which stands behind a dictionary: in `/stream` or `/a-stream` the same letters are a name.
+ */
+const TOKEN = /[(%]|\/(?=[#JLO])([^\0\t\n\f\r ()<>[\]{}/%]{0,127})|(?<=[\0\t\n\f\r >])stream(?: *\r?\n| *\r)/g;
 /** The characters with a meaning inside a string (7.3.4.2). */
 const [BACKSLASH, OPENING, CLOSING] = [0x5c, 0x28, 0x29];
 const LINE_END = /[\r\n]/g;
@@ -15,6 +18,8 @@ const MAX_STRING = 64 * 1024;
 const MAX_PACKED = 2 * 1024 * 1024;
 const MAX_INFLATED = 4 * 1024 * 1024;
 const MAX_INFLATED_TOTAL = 32 * 1024 * 1024;
+/** What a stream counts at least: a file may have millions that inflate to nothing, each of which costs a call. */
+const MIN_INFLATED = 4 * 1024;
 
 /** `push` reads the next bytes of a file; `end` reads the bytes that `push` held back. `seen` is complete after `end`. */
 type NameReader<Name extends string> = { push(chunk: Buffer): Promise<void>; end(): Promise<void>; seen: Set<Name> };
@@ -32,7 +37,7 @@ export function readPdfNames<Name extends string>(wanted: readonly Name[]): Name
       if (inflatedBytes > MAX_INFLATED_TOTAL) return;
       // Objects of an encrypted file cannot be inflated, and neither can damaged ones.
       const objects = await promisify(inflate)(bytes, { maxOutputLength: MAX_INFLATED }).catch(() => null);
-      inflatedBytes += objects?.length ?? MAX_INFLATED;
+      inflatedBytes += Math.max(objects?.length ?? MAX_INFLATED, MIN_INFLATED);
       if (objects) createLexer(wanted, seen).read(objects.toString('latin1'), true);
     }
   };
@@ -47,6 +52,8 @@ export function readPdfNames<Name extends string>(wanted: readonly Name[]): Name
 function createLexer<Name extends string>(wanted: readonly Name[], seen: Set<Name>) {
   let state: 'objects' | 'string' | 'comment' | 'stream' = 'objects';
   let rest = '';
+  /** How many characters of `rest` were read before, and are kept for what has to stand behind them. */
+  let before = 0;
   let depth = 0;
   let stringLength = 0;
   let isEscaped = false;
@@ -86,7 +93,9 @@ function createLexer<Name extends string>(wanted: readonly Name[], seen: Set<Nam
         }
         note(name);
       }
-      rest = text.slice(Math.max(used, ready));
+      const cut = Math.max(used, ready);
+      before = Math.min(cut, 1);
+      rest = text.slice(cut - before);
       return -1;
     },
     string(text: string, from: number, ready: number): number {
@@ -131,9 +140,11 @@ function createLexer<Name extends string>(wanted: readonly Name[], seen: Set<Nam
     read(more: string, isLast: boolean): Buffer[] {
       const text = rest + more;
       const ready = isLast ? text.length : text.length - MARGIN;
+      let at = before;
       rest = '';
+      before = 0;
       ended = [];
-      for (let at = 0; at >= 0 && at < text.length;) at = readers[state](text, at, ready);
+      while (at >= 0 && at < text.length) at = readers[state](text, at, ready);
       return ended;
     },
   };
