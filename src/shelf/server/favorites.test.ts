@@ -198,6 +198,14 @@ describe('doFavorite', () => {
     expect(await toggle(person, extra.id)).toMatchObject({ code: 60, message: '收藏已满 10,000 个，请先清理' });
     expect(await mine(person, { page: 1000 })).toMatchObject({ count: 10_000, files: { length: 10 } });
     expect(await mine(person, { page: 1001 })).toMatchObject({ count: 10_000, files: [] });
+    // One row becomes free, for which several requests come at once.
+    await app.ctx.db.execute(
+      sql`delete from favorites where id = (select max(id) from favorites where user_id = ${person.id})`,
+    );
+    const wanted = await Promise.all(Array.from({ length: 8 }, () => addPublished(app)));
+    const replies = await Promise.all(wanted.map(({ id }) => toggle(person, id, 1)));
+    expect(replies.map(({ code }) => code).toSorted((a, b) => a - b)).toEqual([0, ...Array<number>(7).fill(60)]);
+    expect(await countOf(person)).toBe(10_000);
   });
 });
 

@@ -37,13 +37,13 @@ export async function doFavorite(ctx: Ctx, input: Parsed<typeof contract.doFavor
     maxRows: MAX_FAVORITES,
   };
   const write = () =>
-    folderId > 0
-      ? transact(ctx, async (tx) => {
-          // The folder must not be deleted between the look at it and the new row.
+    wanted === 0
+      ? writeFavorite(ctx.db, favorite)
+      : transact(ctx, async (tx) => {
+          // Between the look and the new row the folder must not be deleted, and another request must not add the last row that there is room for.
           await lockFolders(tx.db, userId);
           return writeFavorite(tx.db, favorite);
-        })
-      : writeFavorite(ctx.db, favorite);
+        });
   let written = await write();
   // Each time it is lost, another request of the same user was carried out: this ends with the last of them.
   while (written.outcome === 'lost') written = await write();

@@ -22,7 +22,7 @@ type Written =
 /**
  * Adds or removes a favourite in one statement; `wanted` null turns it to the other state. A new one gets `note`, and stands in the folder
  * `folderId` of the user if there is one. Returns `lost` when another request changed the same favourite at the same moment and this one changed
- * nothing: then look again.
+ * nothing: then look again. Two that add a row at once may both find room for it, unless lockFolders is held.
  */
 export async function writeFavorite(
   db: Db,
