@@ -16,6 +16,8 @@ type ExtractChartsInput = {
   /** Path of the PDF of the deck; null when there is none: charts then have no pictures. */
   pdf: string | null;
   workDir: string;
+  /** Whether the charts are not read again when this fails: the loss of the child that cuts them leaves them without pictures. */
+  isLast?: boolean;
   signal?: AbortSignal;
   /** The render child to use; left out, a child is started for this deck. */
   slot?: RendererSlot;
@@ -27,11 +29,11 @@ type ExtractChartsInput = {
  * the reason of the signal when aborted.
  */
 export async function extractCharts(input: ExtractChartsInput): Promise<ExtractedChart[]> {
-  const { path, pdf, ...cutting } = input;
+  const { path, pdf, isLast = false, ...reading } = input;
   const slot = input.slot ?? openRendererSlot();
   try {
-    const deck = await readChartsInChild({ path, ...cutting, slot });
-    return await withPictures(deck, { pdf, ...cutting, slot });
+    const deck = await readChartsInChild({ path, ...reading, slot });
+    return await withPictures(deck, { pdf, isLast, ...reading, slot });
   } finally {
     if (!input.slot) slot.close();
   }
@@ -40,7 +42,7 @@ export async function extractCharts(input: ExtractChartsInput): Promise<Extracte
 /** Returns the charts with pictures cut from a PDF of `pages` pages; without pictures when there is no PDF. */
 export async function withPictures(
   { charts, pages }: DeckCharts,
-  { pdf, workDir, signal, slot }: Omit<ExtractChartsInput, 'path' | 'slot'> & { slot: RendererSlot },
+  { pdf, workDir, isLast = false, signal, slot }: Omit<ExtractChartsInput, 'path' | 'slot'> & { slot: RendererSlot },
 ): Promise<ExtractedChart[]> {
   const frames = charts.flatMap(({ page, frame, isDrawn }, index) =>
     frame && isDrawn ? [{ index, page, frame }] : [],
@@ -48,7 +50,7 @@ export async function withPictures(
   const cuts =
     pdf === null
       ? new Map<number, CutLine>()
-      : await cutCharts({ pdf, outDir: workDir, pages, frames, slot, ...(signal && { signal }) });
+      : await cutCharts({ pdf, outDir: workDir, pages, frames, isLast, slot, ...(signal && { signal }) });
   return charts.map(({ isDrawn: _isDrawn, ...chart }, index) => {
     const cut = cuts.get(index);
     return {

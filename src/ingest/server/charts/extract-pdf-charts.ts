@@ -11,6 +11,8 @@ type ExtractPdfChartsInput = {
   /** Path of the uploaded PDF, which has been sniffed. */
   pdf: string;
   workDir: string;
+  /** As of extractCharts. */
+  isLast?: boolean;
   signal?: AbortSignal;
   /** The render child to use; left out, a child is started for this document. */
   slot?: RendererSlot;
@@ -27,7 +29,7 @@ const MAX_CHARTS = 1_000;
  * the reason of the signal when aborted, and ChildLost.
  */
 export async function extractPdfCharts(input: ExtractPdfChartsInput): Promise<ExtractedChart[]> {
-  const { pdf, workDir, signal, slot = openRendererSlot() } = input;
+  const { pdf, workDir, isLast = false, signal, slot = openRendererSlot() } = input;
   const results = join(workDir, 'figures.jsonl');
   const startedAt = Date.now();
   try {
@@ -47,7 +49,7 @@ export async function extractPdfCharts(input: ExtractPdfChartsInput): Promise<Ex
       const chart = chartOfAltText({ name: '', title: '', descr: line.alt });
       return chart ? [{ page: line.page, frame: line.frame, ...withoutNumbers(chart.type), isDrawn: true }] : [];
     });
-    return await withPictures({ pages, charts: charts.slice(0, MAX_CHARTS) }, { pdf, workDir, signal, slot });
+    return await withPictures({ pages, charts: charts.slice(0, MAX_CHARTS) }, { pdf, workDir, isLast, signal, slot });
   } finally {
     if (!input.slot) slot.close();
   }

@@ -11,11 +11,11 @@ import type { Step } from './step.ts';
 export const chartsStep: Step = {
   name: 'charts',
   isOptional: true,
-  async run({ ctx, file, original, workDir, pool, signal, withPdf }) {
+  async run({ ctx, file, original, workDir, pool, isLast, signal, withPdf }) {
     if (file.fileType === 'ppt') return { detail: { charts: 0 } };
     const charts = await withPdf((pdf) =>
       pool.run((slot) => {
-        const input = { path: original, pdf, workDir, slot, ...(signal && { signal }) };
+        const input = { path: original, pdf, workDir, isLast, slot, ...(signal && { signal }) };
         return file.fileType === 'pptx' ? extractCharts(input) : extractPdfCharts({ ...input, pdf: original });
       }, signal),
     );
