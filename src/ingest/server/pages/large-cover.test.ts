@@ -74,8 +74,11 @@ it('shows the smaller cover of a page that cannot be drawn, without trying each 
   expect(draws()).toBe(1);
 });
 
-it('keeps nothing when too many covers wait: the next reader asks again', async () => {
-  const { ctx } = counted(() => Promise.reject(unavailable()));
+it.each<[why: string, draw: PageDrawer['draw']]>([
+  ['too many covers wait', () => Promise.reject(unavailable())],
+  ['the child that draws was ended from outside', (_order, use) => use([])],
+])('keeps nothing when %s: the next reader asks again', async (_why, draw) => {
+  const { ctx } = counted(draw);
   await expect(getLargestCover(ctx, file)).rejects.toMatchObject({ status: 503 });
   expect(await widthOf(await getLargestCover(app.ctx, file))).toBe(1600);
 });

@@ -23,7 +23,7 @@ export async function findMadeCover(ctx: Ctx, file: CoveredFile): Promise<string
 
 /**
  * Returns the storage key of the largest cover, which is drawn now unless it is there. Null without a cover. Throws
- * `unavailable` (503) when too many covers wait, or the disk is full.
+ * `unavailable` (503) when too many covers wait, the disk is full, or the child that draws was ended from outside.
  */
 export async function getLargestCover(ctx: Ctx, file: CoveredFile): Promise<string | null> {
   const made = await findMadeCover(ctx, file);
@@ -65,7 +65,9 @@ async function drawCover(
       ctx.pageDrawer.draw(
         { pdf, uploadedSha256, pages: [page], size: 'cover', mark: null, client: 'covers' },
         async ([drawn]) => {
-          if (drawn?.kind !== 'cover') return false;
+          // The end of the child says nothing about the page: a smaller cover must not be kept in its place.
+          if (!drawn) throw unavailable();
+          if (drawn.kind !== 'cover') return false;
           await ctx.files.put(key, drawn.cover);
           return true;
         },
