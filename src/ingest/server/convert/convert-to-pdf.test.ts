@@ -82,13 +82,27 @@ test('a deck that LibreOffice cannot load is refused: trying again is useless', 
   });
 });
 
-test.each(['exit 143', 'exit 130', 'trap - TERM; kill -TERM $$; exit 143'])(
-  'one that is told to end, as by the stop of the site, is no refusal of the deck: %s',
-  async (script) => {
+test.each([
+  ['told to end', 'exit 143'],
+  ['told to end', 'exit 130'],
+  ['told to end', 'trap - TERM; kill -TERM $$; exit 143'],
+  ['killed from outside', "echo starting; sh -c 'kill -KILL $$'"],
+  ['killed from outside', 'exit 137'],
+])(
+  'one that is %s, as by the stop of the site or for want of memory, is no refusal of the deck: %s',
+  async (how, script) => {
     const error: unknown = await convert(script).catch((thrown: unknown) => thrown);
-    expect(String(error)).toBe('Error: LibreOffice was told to end');
+    expect(String(error)).toBe(`Error: LibreOffice was ${how}`);
   },
 );
+
+test.each([
+  "echo starting; sh -c 'kill -XCPU $$'",
+  // After a crash it is killed while it writes what became of it.
+  `printf 'Fatal exception: Signal 24\nStack:\n' >&2; exit 137`,
+])('one that used all its processor time is a refusal of the deck: %s', async (script) => {
+  await expect(convert(script)).rejects.toMatchObject({ name: 'RefusedError', code: 'convert-failed' });
+});
 
 test.skipIf(process.platform !== 'linux')(
   'one that starts ever more processes fails, and takes them along',

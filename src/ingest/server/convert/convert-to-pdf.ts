@@ -3,8 +3,8 @@ import { open, rm } from 'node:fs/promises';
 import { constants } from 'node:os';
 import { RefusedError } from '../../refusals.ts';
 import { convertAloneWallMs, convertTogetherWallMs, ingestLimits as limits } from '../../rules.ts';
-import { isCrash } from '../render/renderer-slot.ts';
-import type { ChildEnd } from '../sandbox/run-child.ts';
+import { ChildLost, isCrash } from '../render/renderer-slot.ts';
+import { isEndedFromOutside, type ChildEnd } from '../sandbox/run-child.ts';
 import { copyIn, takeOut } from '../sandbox/box-files.ts';
 import { failIfDiskIsFull } from '../source/full-disk.ts';
 import { openBox, type Box } from '../sandbox/sandbox.ts';
@@ -35,8 +35,8 @@ type ConvertInput = {
 
 /**
  * Converts a PPT or PPTX to `deck.pdf` in the work folder and returns the path of the PDF. Throws RefusedError:
- * converter-missing, convert-timeout, convert-failed, not-loadable. Throws another error, so that the conversion is tried
- * again, when LibreOffice was told to end, which says nothing about the deck.
+ * converter-missing, convert-timeout, convert-failed, not-loadable. Throws ChildLost, so that the conversion is tried
+ * again, when LibreOffice was ended from outside, which says nothing about the deck.
  */
 export async function convertToPdf(input: ConvertInput): Promise<string> {
   const { converter = findConverter(), signal, slides, wallMs = convertAloneWallMs(slides, 0) } = input;
@@ -58,7 +58,8 @@ export async function convertToPdf(input: ConvertInput): Promise<string> {
     const pdf = await takePdf(box, 'deck.pdf', input.workDir);
     if (pdf === null) {
       await failIfDiskIsFull(box.folder);
-      if (end.ended === 'stopped') throw new Error('LibreOffice was told to end');
+      if (isEndedFromOutside(end) && !CRASHED.test(end.output))
+        throw new ChildLost(`LibreOffice was ${end.ended === 'stopped' ? 'told to end' : 'killed from outside'}`);
       if (end.ended === 'exit' && NOT_LOADED.test(end.output)) throw new RefusedError('not-loadable');
       throw new RefusedError('convert-failed', hasCrashed(end) ? 'LibreOffice crashed' : lastLine(end.output));
     }

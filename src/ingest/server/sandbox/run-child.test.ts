@@ -173,7 +173,10 @@ test.skipIf(findProgram('prlimit') === null)('limits hold: file size, processor 
     args: ['-c', 'while :; do :; done'],
     limits: { wallMs: 60_000, cpuSeconds: 1 },
   });
-  expect(busy).toMatchObject({ ended: 'exit', code: null });
+  expect(busy).toMatchObject({ ended: 'exit', code: null, signal: 'SIGXCPU' });
+  // What does not heed SIGXCPU is killed some seconds later.
+  const told = await runChild({ ...shell, args: ['-c', 'ulimit -St; ulimit -Ht'], limits });
+  expect(told.output).toBe('10\n15\n');
   await rm(folder, { recursive: true });
 });
 

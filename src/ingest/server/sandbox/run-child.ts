@@ -55,6 +55,13 @@ export type ChildEnd = {
 /** A shell that waits for a child ended by one of them ends with 128 and its number. */
 const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
+/**
+ * Whether a child was ended from outside, as by a supervisor or for want of memory of the machine, which says nothing about what it worked on. A
+ * shell that waits for a child ended by SIGKILL ends with 128 and its number.
+ */
+export const isEndedFromOutside = ({ ended, signal, code }: ChildEnd): boolean =>
+  ended === 'stopped' || (ended === 'exit' && (signal === 'SIGKILL' || code === 128 + constants.signals.SIGKILL));
+
 const OUTPUT_CHARS = 65_536;
 /**
  * How long to wait for output after the child has exited: a descendant outside its process group may keep the pipes
@@ -156,6 +163,12 @@ function killGroup(child: ChildProcess): void {
 const DEFAULT_NICENESS = 3;
 
 /**
+ * At its processor time the kernel sends a process SIGXCPU, and SIGKILL when it goes on for so much longer. With SIGKILL at once its end would
+ * look like one that came from outside.
+ */
+const CPU_GRACE_SECONDS = 5;
+
+/**
  * Returns the command with `nice` and `prlimit` in front, on systems that have them (Linux); elsewhere only the time
  * limit applies. `setpriv` ends the child when this process is killed. Each program replaces itself by the next, so
  * there is one process.
@@ -166,7 +179,7 @@ function underLimits({ command, args, limits, niceness = DEFAULT_NICENESS }: Chi
     nice === null ? [command, ...args] : [nice, '-n', String(niceness), command, ...args];
   const prlimit = findProgram('prlimit');
   if (prlimit === null) return behindNice;
-  const flags = [`--cpu=${limits.cpuSeconds}`, '--core=0'];
+  const flags = [`--cpu=${limits.cpuSeconds}:${limits.cpuSeconds + CPU_GRACE_SECONDS}`, '--core=0'];
   if (limits.memoryBytes !== undefined) flags.push(`--as=${limits.memoryBytes}`);
   if (limits.fileBytes !== undefined) flags.push(`--fsize=${limits.fileBytes}`);
   const limited: [string, ...string[]] = [prlimit, ...flags, ...behindNice];
