@@ -6,19 +6,20 @@ import { ingestLimits as limits } from '../../rules.ts';
 import { outlineOfSlides, type PptxFacts } from '../formats/pptx-facts.ts';
 import { pageImageSize } from '../render/page-image.ts';
 import { coverOfLine } from '../render/render-pages.ts';
-import { readResults, runRenderChild } from '../render/renderer-slot.ts';
+import { failIfLost, readResults, runRenderChild, type RendererSlot } from '../render/renderer-slot.ts';
 import { drawTitleCard } from '../render/title-card.ts';
 
 /** WebP effort, 0 (fast) to 6 (small). */
 const COVER_EFFORT = 2;
 
-type WorkFolder = { workDir: string; signal?: AbortSignal };
+/** `isLast`: whether the deck is not prepared again when this fails. `run` takes the place of a render child in tests. */
+type Work = { workDir: string; isLast: boolean; signal?: AbortSignal; run?: RendererSlot['run'] };
 
 /**
  * Returns everything that a PPTX says without LibreOffice: text, outline, a cover, but no page images. The cover is the thumbnail of the
- * file, or else a card with the title of the deck. Flags the file `preview-pending`.
+ * file, or else a card with the title of the deck. Flags the file `preview-pending`. Throws the reason of the signal, and ChildLost unless `isLast`.
  */
-export async function prepareWithoutConverter(input: WorkFolder, facts: PptxFacts): Promise<PreparedFile> {
+export async function prepareWithoutConverter(input: Work, facts: PptxFacts): Promise<PreparedFile> {
   const size = pageImageSize(facts);
   const pages: PreparedPage[] = facts.slides.map(({ text }, index) => ({
     number: index + 1,
@@ -39,13 +40,13 @@ export async function prepareWithoutConverter(input: WorkFolder, facts: PptxFact
   };
 }
 
-function coverOfTitle(input: WorkFolder, facts: PptxFacts): Promise<PreparedCover> {
+function coverOfTitle(input: Work, facts: PptxFacts): Promise<PreparedCover> {
   const title = facts.slides[0]?.title || facts.title || cleanText(facts.slides[0]?.text ?? '').split('\n')[0] || '';
   return drawTitleCard(input.workDir, title, facts.width / facts.height);
 }
 
 /** Makes a cover of the thumbnail that the author's program left in the file. The thumbnail is untrusted: the render child decodes it. */
-async function coverOfThumbnail(input: WorkFolder, facts: PptxFacts): Promise<PreparedCover | null> {
+async function coverOfThumbnail(input: Work, facts: PptxFacts): Promise<PreparedCover | null> {
   if (facts.thumbnail === null) return null;
   const picture = join(input.workDir, 'thumbnail');
   const results = join(input.workDir, 'thumbnail.jsonl');
@@ -62,12 +63,15 @@ async function coverOfThumbnail(input: WorkFolder, facts: PptxFacts): Promise<Pr
       effort: COVER_EFFORT,
     };
     const end = Date.now() + limits.renderPageMs * 2;
-    await runRenderChild({
+    const { signal, isLast, run = runRenderChild } = input;
+    const outcome = await run({
       job: { ...job, needCover: true, needBookmarks: false, drawn: {}, mark: null },
       until: () => end,
-      signal: input.signal,
+      signal,
     });
+    signal?.throwIfAborted();
     const line = (await readResults(results)).find((each) => each.kind === 'cover');
+    if (!line && !outcome.timedOut && !isLast) failIfLost(outcome, 'draws the thumbnail');
     return line ? coverOfLine(line) : null;
   } finally {
     for (const file of [picture, results]) await rm(file, { force: true });

@@ -11,6 +11,7 @@ import { describeFile, saveDescription, type Description } from '../about/descri
 import { extractCharts, type ExtractedChart } from '../charts/extract-charts.ts';
 import type { PptxFacts } from '../formats/pptx-facts.ts';
 import { prepareWithoutConverter } from './prepare-without-converter.ts';
+import { ChildLost } from '../render/renderer-slot.ts';
 import { saveRenderedPages } from './render-step.ts';
 import { storeMedia } from '../store/media.ts';
 
@@ -50,12 +51,12 @@ async function publishDocuments(tx: TransactionCtx, fileId: number, message: str
  * `convert` on run once it is. Safe to run twice. Throws RefusedError converter-missing for any other file type.
  */
 export async function publishWithoutPreviews(input: Omit<StepInput, 'detailOf'>): Promise<void> {
-  const { ctx, file, workDir, signal } = input;
+  const { ctx, file, workDir, isLast, signal } = input;
   // The file has previews from before LibreOffice was removed.
   if (file.state === 'ready') return;
   const facts = await input.facts();
   if (!facts) throw new RefusedError('converter-missing');
-  const prepared = await prepareWithoutConverter({ workDir, ...(signal && { signal }) }, facts);
+  const prepared = await prepareWithoutConverter({ workDir, isLast, ...(signal && { signal }) }, facts);
   const media = await storeMedia(ctx.files, file.mediaKey, prepared);
   await transact(ctx, async (tx) => {
     const flags = mergeFlags(file.flags, prepared.flags);
@@ -87,13 +88,17 @@ async function describePending(ctx: Ctx, file: FileRow, facts: PptxFacts): Promi
   }
 }
 
-/** Returns the charts without pictures; null when they cannot be read: the document is published without charts. */
+/**
+ * Returns the charts without pictures; null when they cannot be read: the document is published without charts. Throws the reason of the signal,
+ * and ChildLost unless this run is the last.
+ */
 async function chartsPending(input: Omit<StepInput, 'detailOf'>): Promise<ExtractedChart[] | null> {
-  const { ctx, file, original, workDir, pool, signal } = input;
+  const { ctx, file, original, workDir, pool, isLast, signal } = input;
   try {
     const input = { path: original, pdf: null, workDir, ...(signal && { signal }) };
     return await pool.run((slot) => extractCharts({ ...input, slot }), signal);
   } catch (error) {
+    if (signal?.aborted || (error instanceof ChildLost && !isLast)) throw error;
     ctx.log.warn({ fileId: file.id, error }, 'the charts of a file could not be read');
     return null;
   }

@@ -10,8 +10,9 @@ import { editDocument } from '../../../library/server/documents.ts';
 import { findDocument } from '../../../library/server/catalogue.ts';
 import { documents, files } from '../../../library/server/tables.ts';
 import { ingestFiles } from '../intake/ingest-files.ts';
-import { createIngestPool } from '../convert/converter-pool.ts';
+import { createIngestPool, type IngestPool } from '../convert/converter-pool.ts';
 import { readPptxFacts } from '../formats/pptx-facts.ts';
+import { ChildLost } from '../render/renderer-slot.ts';
 import { prepareStoredFile } from './prepare-stored-file.ts';
 import { publishWithoutPreviews } from './publish-step.ts';
 import { findConverter } from '../convert/soffice.ts';
@@ -54,7 +55,11 @@ async function runIngest(path: string, name = ''): Promise<{ documentId: number;
   return { documentId: item.documentId, fileId: item.fileId, state: item.state };
 }
 
-async function publishPending(path: string, fileId: number): Promise<void> {
+async function publishPending(
+  path: string,
+  fileId: number,
+  run: { isLast?: boolean; pool?: IngestPool } = {},
+): Promise<void> {
   const file = await selectFile(app.ctx.db, fileId);
   if (!file) throw new Error('no file');
   const workDir = await mkdtemp(join(app.folder, 'work-'));
@@ -67,6 +72,7 @@ async function publishPending(path: string, fileId: number): Promise<void> {
     converter: null,
     signal: undefined,
     isLast: true,
+    ...run,
     facts: () => readPptxFacts(path),
     withPdf: (use) => use(null),
   });
@@ -103,6 +109,17 @@ describe('a deck in sections, without LibreOffice', () => {
     expect(await findDocument(app.ctx, documentId)).toMatchObject({ state: 'published', pageCount: 3 });
     expect(await listCharts(app.ctx, fileId)).toEqual([]);
   });
+});
+
+it('a deck whose charts were not read because their child was ended from outside waits for the next run, unless it was the last', async () => {
+  const path = await sectionedDeck('陇右');
+  const { documentId, fileId } = await runIngest(path);
+  const losing = { ...pool, run: () => Promise.reject(new ChildLost('killed')) };
+  await expect(publishPending(path, fileId, { isLast: false, pool: losing })).rejects.toThrow('killed');
+  expect((await findDocument(app.ctx, documentId))?.state).not.toBe('published');
+  await publishPending(path, fileId, { pool: losing });
+  expect(await findDocument(app.ctx, documentId)).toMatchObject({ state: 'published', pageCount: 3 });
+  expect(await listCharts(app.ctx, fileId)).toEqual([]);
 });
 
 describe('the name of a deck whose file name says nothing', () => {
