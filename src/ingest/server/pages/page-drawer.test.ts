@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { smallPdf } from '../../../../tests/small-pdf.ts';
 import { mayHaveUnembedded } from '../render/draw-unembedded.ts';
+import { ChildLost } from '../render/renderer-slot.ts';
 import { WORK_FOLDER } from '../sandbox/work-folders.ts';
 import { createPageDrawer, type PageDrawer } from './page-drawer.ts';
 
@@ -111,4 +112,20 @@ it('draws with the same child after a failed look for fonts, which the drawing b
   isBroken = false;
   expect(await drawOf(5)).toMatchObject([{ kind: 'page', page: 5 }]);
   expect(newBoxes()).toHaveLength(1);
+});
+
+it('a page for which poppler was ended from outside is neither shown without its fonts nor taken for one that cannot be drawn', async () => {
+  drawer.close();
+  let isKilled = true;
+  drawer = createPageDrawer(
+    () => Promise.resolve(true),
+    () => (isKilled ? Promise.reject(new ChildLost('killed')) : Promise.resolve({})),
+  );
+  const pdf = join(folder, 'uploaded.pdf');
+  await writeFile(pdf, smallPdf('Fonts', 2));
+  const order = { pdf, uploadedSha256: 'one', pages: [1], size: 'normal', mark: null, client: 'reader' } as const;
+  const draw = () => drawer.draw({ ...order, pages: [1] }, async (drawn) => drawn);
+  expect(await draw()).toEqual([]);
+  isKilled = false;
+  expect(await draw()).toMatchObject([{ kind: 'page', page: 1 }]);
 });

@@ -7,7 +7,13 @@ import { ingestLimits as limits } from '../../rules.ts';
 import type { PagesJob, PagesLine } from '../render/child-jobs.ts';
 import { drawMark } from '../render/draw-mark.ts';
 import { drawUnembeddedPages, mayHaveUnembedded } from '../render/draw-unembedded.ts';
-import { isKilledFromOutside, openRendererSlot, readLines, type RendererSlot } from '../render/renderer-slot.ts';
+import {
+  ChildLost,
+  isKilledFromOutside,
+  openRendererSlot,
+  readLines,
+  type RendererSlot,
+} from '../render/renderer-slot.ts';
 import { WORK_FOLDER } from '../sandbox/work-folders.ts';
 
 type PageOrder = {
@@ -49,6 +55,9 @@ export type PageDrawer = {
 };
 
 type FindUnembedded = typeof mayHaveUnembedded;
+type DrawUnembedded = typeof drawUnembeddedPages;
+/** Draws the pages of an order that need poppler. `lost`: poppler was ended from outside. */
+type DrawMissing = (order: PageOrder, folder: string) => Promise<Record<string, string> | 'lost'>;
 
 /** Pages wait for two children; thumbnails, which fill a side bar, share one that is nobody's page's. */
 const PAGES = { atOnce: 2, atOncePerClient: 1, maxWaiting: 200, maxWaitingPerClient: 12, maxWaitMs: 20_000 };
@@ -69,8 +78,11 @@ const FILES_OF_FONTS = 1_000;
 /** How many pages that could not be drawn the drawer remembers. */
 const FAILED_PAGES = 10_000;
 
-/** `findUnembedded` asks a PDF for fonts that are not embedded; it is called once for a file. */
-export function createPageDrawer(findUnembedded: FindUnembedded = mayHaveUnembedded): PageDrawer {
+/** `findUnembedded` asks a PDF for fonts that are not embedded, once for a file; `drawUnembedded` draws the pages of one that has some. */
+export function createPageDrawer(
+  findUnembedded: FindUnembedded = mayHaveUnembedded,
+  drawUnembedded: DrawUnembedded = drawUnembeddedPages,
+): PageDrawer {
   const known = new LRUCache<string, Promise<boolean>>({ max: FILES_OF_FONTS });
   const hasUnembedded = ({ uploadedSha256: sha256, pdf, size }: PageOrder): Promise<boolean> => {
     if (sha256 === null || size === 'thumbnail') return Promise.resolve(false);
@@ -79,6 +91,15 @@ export function createPageDrawer(findUnembedded: FindUnembedded = mayHaveUnembed
     // A failure, such as a full disk, is not the file's.
     asked.catch(() => known.delete(sha256));
     return asked;
+  };
+  const drawMissing: DrawMissing = async (order, folder) => {
+    if (!(await hasUnembedded(order))) return {};
+    const { pdf, pages } = order;
+    const range = { firstPage: Math.min(...pages), lastPage: Math.max(...pages) };
+    return drawUnembedded({ pdf, folder, ...range, niceness: SLOT.niceness }).catch((error: unknown) => {
+      if (error instanceof ChildLost) return 'lost';
+      throw error;
+    });
   };
   const queues = {
     page: { gate: createGate(PAGES), slotOptions: SLOT, free: [] as RendererSlot[] },
@@ -98,7 +119,7 @@ export function createPageDrawer(findUnembedded: FindUnembedded = mayHaveUnembed
         return await gate.run(order.client, async () => {
           const slot = free.pop() ?? openRendererSlot(slotOptions);
           try {
-            return await drawInFolder(slot, order, hasUnembedded, use);
+            return await drawInFolder(slot, order, drawMissing, use);
           } finally {
             if (isClosed) slot.close();
             else {
@@ -137,12 +158,12 @@ export function createPageDrawer(findUnembedded: FindUnembedded = mayHaveUnembed
 async function drawInFolder<T>(
   slot: RendererSlot,
   order: PageOrder,
-  hasUnembedded: (order: PageOrder) => Promise<boolean>,
+  drawMissing: DrawMissing,
   use: (pages: DrawnFiles[]) => Promise<T>,
 ): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), `${WORK_FOLDER}${process.pid}-`));
   try {
-    return await use(await drawPagesIn(slot, order, hasUnembedded, folder));
+    return await use(await drawPagesIn(slot, order, drawMissing, folder));
   } finally {
     await rm(folder, { recursive: true, force: true, maxRetries: 3 });
   }
@@ -151,7 +172,7 @@ async function drawInFolder<T>(
 async function drawPagesIn(
   slot: RendererSlot,
   order: PageOrder,
-  hasUnembedded: (order: PageOrder) => Promise<boolean>,
+  drawMissing: DrawMissing,
   folder: string,
 ): Promise<DrawnFiles[]> {
   const mark = join(folder, 'mark.png');
@@ -167,10 +188,11 @@ async function drawPagesIn(
     mark: hasMark ? mark : null,
   };
   // Poppler looks for missing fonts while PDFium draws: few pages have any, and those are drawn a second time.
-  const both = [runJob(slot, plain), drawUnembedded(order, hasUnembedded, folder)] as const;
+  const both = [runJob(slot, plain), drawMissing(order, folder)] as const;
   // When one fails the other is still at work: the slot is not free and the folder not removed before both have ended.
   await Promise.allSettled(both);
   const [first, drawn] = await Promise.all(both);
+  if (drawn === 'lost') return [];
   const job = { ...plain, results: join(folder, 'unembedded.jsonl'), drawn };
   let { lines, isMachineFault } = Object.keys(drawn).length > 0 ? await runJob(slot, job) : first;
   const findMissing = () =>
@@ -197,15 +219,4 @@ async function runJob(slot: RendererSlot, job: PagesJob): Promise<{ lines: Pages
   const until = Date.now() + Math.min(limits.renderPageMs * (1 + job.pages.length), MAX_DRAW_MS);
   const outcome = await slot.run({ job, until: () => until, signal: undefined });
   return { lines: await readLines<PagesLine>(job.results), isMachineFault: isKilledFromOutside(outcome) };
-}
-
-async function drawUnembedded(
-  order: PageOrder,
-  hasUnembedded: (order: PageOrder) => Promise<boolean>,
-  folder: string,
-): Promise<Record<string, string>> {
-  if (!(await hasUnembedded(order))) return {};
-  const { pdf, pages } = order;
-  const range = { firstPage: Math.min(...pages), lastPage: Math.max(...pages) };
-  return drawUnembeddedPages({ pdf, folder, ...range, niceness: SLOT.niceness });
 }

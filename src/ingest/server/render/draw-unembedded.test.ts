@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { smallPdf } from '../../../../tests/small-pdf.ts';
-import { findProgram } from '../sandbox/run-child.ts';
-import { drawUnembeddedPages, hasUnembeddedCjk, mayHaveUnembedded } from './draw-unembedded.ts';
+import { findProgram, type ChildEnd } from '../sandbox/run-child.ts';
+import { drawUnembeddedPages, hasUnembeddedCjk, mayHaveUnembedded, runInBox } from './draw-unembedded.ts';
 
 const heading = `name                                 type              encoding         emb sub uni object ID
 ------------------------------------ ----------------- ---------------- --- --- --- ---------`;
@@ -92,3 +92,28 @@ const CROPPED = '0 0 800 800]/CropBox[100 200 700 500';
 const CHINESE =
   '/Subtype/Type0/BaseFont/STSong-Light/Encoding/UniGB-UCS2-H/DescendantFonts[<</Type/Font/Subtype/CIDFontType0/BaseFont/STSong-Light' +
   '/CIDSystemInfo<</Registry(Adobe)/Ordering(GB1)/Supplement 2>>>>]';
+
+test.skipIf(findProgram('pdftoppm') === null)(
+  'a program of poppler that is ended from outside is an error, and not a page without such fonts; one that fails by itself is none',
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'unembedded-'));
+    const pdf = join(folder, 'deck.pdf');
+    await writeFile(pdf, smallPdf('Plan').toString('latin1').replace('/Subtype/Type1/BaseFont/Helvetica', CHINESE));
+    // The named program ends so, and the others run.
+    const draw = (name: string, end: Partial<ChildEnd>) =>
+      drawUnembeddedPages({ pdf, folder, firstPage: 1, lastPage: 1 }, async (input, box, program, ...run) =>
+        program.endsWith(name)
+          ? { code: null, signal: null, ended: 'exit', output: '', ...end }
+          : runInBox(input, box, program, ...run),
+      );
+    try {
+      for (const name of ['pdffonts', 'pdfinfo', 'pdftoppm'])
+        await expect(draw(name, { signal: 'SIGKILL' })).rejects.toThrow(/ended from outside by SIGKILL/);
+      await expect(draw('pdffonts', { code: 143, ended: 'stopped' })).rejects.toThrow(/ended from outside by 143/);
+      for (const end of [{ code: 1 }, { signal: 'SIGSEGV' }, { signal: 'SIGKILL', ended: 'timeout' }] as const)
+        expect(await draw('pdffonts', end)).toEqual({});
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  },
+);

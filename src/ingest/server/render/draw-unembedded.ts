@@ -2,11 +2,12 @@ import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ingestLimits as limits } from '../../rules.ts';
-import { findProgram, runChild } from '../sandbox/run-child.ts';
+import { findProgram, isEndedFromOutside, runChild, type ChildEnd } from '../sandbox/run-child.ts';
 import { copyIn, takeOut } from '../sandbox/box-files.ts';
 import { withGbkFonts } from './gbk-fonts.ts';
 import { fitPage } from './page-image.ts';
 import { openBox, sandboxed, type Box } from '../sandbox/sandbox.ts';
+import { ChildLost } from './renderer-slot.ts';
 
 const FONTS_CONF = fileURLToPath(new URL('../../fonts.conf', import.meta.url));
 
@@ -23,15 +24,16 @@ type Input = {
 /**
  * Draws with poppler the pages of a PDF whose Chinese, Japanese or Korean fonts are not embedded, whose filled form fields have no
  * appearance, or whose scans are JBIG2: PDFium leaves those blank. Returns PNG paths by page number; none when no page needs it, or poppler is missing or fails.
+ * Throws ChildLost. `runProgram` takes the place of poppler in tests.
  */
-export async function drawUnembeddedPages(input: Input): Promise<Record<string, string>> {
+export async function drawUnembeddedPages(input: Input, runProgram = runInBox): Promise<Record<string, string>> {
   const pdffonts = findProgram('pdffonts');
   const pdfinfo = findProgram('pdfinfo');
   const pdftoppm = findProgram('pdftoppm');
   if (pdffonts === null || pdfinfo === null || pdftoppm === null) return {};
   const box = await openBox();
   try {
-    return await drawInBox(input, box, { pdffonts, pdfinfo, pdftoppm });
+    return await drawInBox(input, box, { pdffonts, pdfinfo, pdftoppm }, runProgram);
   } finally {
     await rm(box.folder, { recursive: true, force: true, maxRetries: 3 });
   }
@@ -64,7 +66,7 @@ export async function runInBox(
   program: string,
   given: string[],
   wallMs: number,
-) {
+): Promise<ChildEnd> {
   const [command, ...args] = await sandboxed(box, [program, ...given]);
   return runChild({
     command,
@@ -80,6 +82,12 @@ export async function runInBox(
     signal,
     ...(niceness !== undefined && { niceness }),
   });
+}
+
+/** Returns how poppler ended. Throws ChildLost when that was from outside. */
+export function unlessLost(end: ChildEnd): ChildEnd {
+  if (isEndedFromOutside(end)) throw new ChildLost(`poppler was ended from outside by ${end.signal ?? end.code}`);
+  return end;
 }
 
 /** Larger files are not searched for what PDFium does not draw; their fonts are looked up all the same. */
@@ -119,9 +127,15 @@ function count(text: string, pattern: RegExp): number {
 
 type Programs = { pdffonts: string; pdfinfo: string; pdftoppm: string };
 
-async function drawInBox(input: Input, box: Box, programs: Programs): Promise<Record<string, string>> {
+async function drawInBox(
+  input: Input,
+  box: Box,
+  programs: Programs,
+  runProgram: typeof runInBox,
+): Promise<Record<string, string>> {
   const { pdf, needsPoppler } = await copyPdfIn(box, input.pdf);
-  const run = (program: string, given: string[], wallMs: number) => runInBox(input, box, program, given, wallMs);
+  const run = async (program: string, given: string[], wallMs: number) =>
+    unlessLost(await runProgram(input, box, program, given, wallMs));
   const range = ['-f', String(input.firstPage), '-l', String(input.lastPage)];
   const fonts = await run(programs.pdffonts, [...range, pdf], limits.renderPageMs);
   if (!needsPoppler && !hasUnembeddedCjk(fonts.output)) return {};

@@ -36,6 +36,8 @@ test.skipIf(findProgram('pdftotext') === null)('poppler reads the pages that are
     const read = await readWithPoppler({ pdf }, all);
     expect([...read.keys()]).toEqual(all);
     for (const text of read.values()) expect(text.match(/word/g)).toHaveLength(600);
+    const killed = () => Promise.resolve({ code: null, signal: 'SIGKILL', ended: 'exit', output: '' } as const);
+    await expect(readWithPoppler({ pdf }, all, killed)).rejects.toThrow(/ended from outside by SIGKILL/);
     await writeFile(pdf, 'no PDF');
     expect((await readWithPoppler({ pdf }, [1])).size).toBe(0);
   } finally {

@@ -5,7 +5,7 @@ import { ingestLimits as limits } from '../../rules.ts';
 import { copyIn, takeOut } from '../sandbox/box-files.ts';
 import { findProgram } from '../sandbox/run-child.ts';
 import { openBox } from '../sandbox/sandbox.ts';
-import { runInBox } from './draw-unembedded.ts';
+import { runInBox, unlessLost } from './draw-unembedded.ts';
 
 /**
  * Scripts that no deck is written in: New Tai Lue, Buginese, Tai Tham, Balinese and Sundanese, U+1980 to U+1BBF. PDFium's text has them
@@ -20,11 +20,13 @@ const MISREAD_CHARACTERS = 3;
 export const isMisread = (text: string): boolean => (text.match(FOREIGN)?.length ?? 0) >= MISREAD_CHARACTERS;
 
 /**
- * Returns the texts of pages as poppler reads them, by page number; none when poppler is missing or fails, or reads the same scripts.
+ * Returns the texts of pages as poppler reads them, by page number; none when poppler is missing or fails, or reads the same scripts. Throws
+ * ChildLost. `runProgram` takes the place of poppler in tests.
  */
 export async function readWithPoppler(
   input: { pdf: string; signal?: AbortSignal },
   pages: readonly number[],
+  runProgram = runInBox,
 ): Promise<Map<number, string>> {
   const pdftotext = findProgram('pdftotext');
   const [first, last] = [Math.min(...pages), Math.max(...pages)];
@@ -35,7 +37,7 @@ export async function readWithPoppler(
     const pdf = await copyIn(box, input.pdf, 'deck.pdf');
     const range = ['-f', String(first), '-l', String(last)];
     const args = ['-q', ...range, '-enc', 'UTF-8', pdf, join(box.out, 'deck.txt')];
-    const { code } = await runInBox(input, box, pdftotext, args, limits.renderPageMs);
+    const { code } = unlessLost(await runProgram(input, box, pdftotext, args, limits.renderPageMs));
     const file = code === 0 ? await takeOut(box, 'deck.txt', box.folder) : null;
     if (file === null || (await stat(file)).size > MAX_TEXT_BYTES) return texts;
     const found = (await readFile(file, 'utf8')).split('\f');

@@ -7,10 +7,10 @@ import { ingestLimits as limits } from '../../rules.ts';
 import { drawPlaceholder } from './title-card.ts';
 import { failIfDiskIsFull } from '../source/full-disk.ts';
 import { pageImageSize, isPlainThumbnail, writeStrip } from './page-image.ts';
-import { drawUnembeddedPages } from './draw-unembedded.ts';
+import { drawUnembeddedPages, type runInBox } from './draw-unembedded.ts';
 import type { RenderJob, RenderLine } from './child-jobs.ts';
 import { isMisread, readWithPoppler } from './poppler-text.ts';
-import { failIfLost, readResults, type RendererSlot } from './renderer-slot.ts';
+import { ChildLost, failIfLost, readResults, type RendererSlot } from './renderer-slot.ts';
 import type { WordBox } from '../../word-boxes.ts';
 
 export type RenderInput = {
@@ -21,13 +21,18 @@ export type RenderInput = {
   /** True when the PDF is the uploaded file. False for a PDF that LibreOffice made: its fonts are embedded. */
   isUploaded: boolean;
   signal?: AbortSignal;
-  /** True in the last attempt: a page whose child was ended from outside gets a placeholder. False: ChildLost is thrown, and the job is tried again. */
+  /**
+   * True in the last attempt: a page whose child was ended from outside gets a placeholder, or stays as PDFium draws it. False: ChildLost is
+   * thrown, and the job is tried again.
+   */
   isLast?: boolean;
   slot: RendererSlot;
   /** Time limit of one page in milliseconds; `ingestLimits.renderPageMs` by default. */
   pageMs?: number;
   /** A transparent PNG burnt into the page images. */
   mark?: string | null;
+  /** Takes the place of poppler in tests. */
+  runProgram?: typeof runInBox;
 };
 
 /**
@@ -73,8 +78,9 @@ const TOO_MUCH = 'too much memory';
 export async function renderPages(input: RenderInput): Promise<RenderedPages> {
   const folder = await mkdtemp(join(input.workDir, 'render-'));
   try {
+    const uploaded = { ...input, folder, firstPage: 1, lastPage: input.previewPages };
     const drawn = input.isUploaded
-      ? await drawUnembeddedPages({ ...input, folder, firstPage: 1, lastPage: input.previewPages })
+      ? await drawUnembeddedPages(uploaded, input.runProgram).catch(orWithout({}, input))
       : {};
     const found = await renderWithRestarts(input, folder, drawn).catch(async (error: unknown) => {
       await failIfDiskIsFull(folder);
@@ -90,6 +96,14 @@ export async function renderPages(input: RenderInput): Promise<RenderedPages> {
   }
 }
 
+/** Handles the loss of a child that mends what PDFium makes of some pages: in the last run they stay as PDFium makes them. */
+function orWithout<T>(nothing: T, { isLast }: RenderInput): (error: unknown) => T {
+  return (error) => {
+    if (isLast && error instanceof ChildLost) return nothing;
+    throw error;
+  };
+}
+
 /**
  * Replaces texts that PDFium misread by poppler's. The word boxes hold the same wrong characters and are dropped, so nothing can be selected on
  * these pages.
@@ -99,7 +113,8 @@ async function replaceMisread(found: Found, input: RenderInput): Promise<void> {
   const read = await readWithPoppler(
     input,
     misread.map(({ page }) => page),
-  );
+    input.runProgram,
+  ).catch(orWithout(new Map<number, string>(), input));
   for (const line of misread) {
     const text = read.get(line.page);
     if (text === undefined) continue;
