@@ -12,7 +12,7 @@ const LINE_END = /[\r\n]/g;
 const END = 'endstream';
 /** More than the longest token; a token that begins this near to the end of what was read waits for the rest. */
 const MARGIN = 160;
-/** Maximum length of a string. After so many characters the opening parenthesis was a stray one, as in a damaged file. */
+/** Maximum length of a string in characters. A parenthesis that is not closed within this length opened no string: it stands alone, as in a damaged file. */
 const MAX_STRING = 64 * 1024;
 /** Limits of compressed object streams: compressed bytes of one stream, inflated bytes of one stream, inflated bytes of a whole file. */
 const MAX_PACKED = 2 * 1024 * 1024;
