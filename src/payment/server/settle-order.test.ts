@@ -347,6 +347,16 @@ describe('refunds by the operator', () => {
     return { ...buyer, no };
   };
   const goods = { note: 'asked for it', keepsGoods: false };
+  /** Buys the coins and refunds them, which WeChat Pay refuses once; returns the number of the order. */
+  const buyAndFailRefund = async (): Promise<string> => {
+    const { app, pack, wechat } = paying;
+    const { no } = await buy(pack.id);
+    await startRefund(app.ctx, no, goods);
+    wechat.answerRefunds({ state: 'failed', why: 'NOT_ENOUGH' });
+    await refundNow(no);
+    wechat.answerRefunds(null);
+    return no;
+  };
   /** Returns the jobs that wait to send the refund of an order. */
   const refundJobsOf = async (no: string) => {
     const refund = await selectRefundOf(paying.app.ctx.db, (await paying.orderOf(no)).id);
@@ -427,12 +437,8 @@ describe('refunds by the operator', () => {
   });
 
   test('late news of a refund that succeeded changes nothing; a failed refund stays failed when the provider does not know it', async () => {
-    const { app, pack, wechat } = paying;
-    const { no } = await buy(pack.id);
-    await startRefund(app.ctx, no, goods);
-    wechat.answerRefunds({ state: 'failed', why: 'NOT_ENOUGH' });
-    await refundNow(no);
-    wechat.answerRefunds(null);
+    const { app } = paying;
+    const no = await buyAndFailRefund();
     const { id } = await paying.orderOf(no);
     const failed = await selectRefundOf(app.ctx.db, id);
     const named = { refundNo: failed?.refundNo ?? '', outTradeNo: no, channel: 'wechat' } as const;
@@ -493,12 +499,8 @@ describe('refunds by the operator', () => {
   });
 
   test('a failed refund that the bill proves has succeeded', async () => {
-    const { app, pack, wechat } = paying;
-    const { no } = await buy(pack.id);
-    await startRefund(app.ctx, no, goods);
-    wechat.answerRefunds({ state: 'failed', why: 'NOT_ENOUGH' });
-    await refundNow(no);
-    wechat.answerRefunds(null);
+    const { app, wechat } = paying;
+    const no = await buyAndFailRefund();
     const refund = await selectRefundOf(app.ctx.db, (await paying.orderOf(no)).id);
     const trade = wechat.trades.get(no);
     if (!trade || !refund) throw new Error('it was refunded');
