@@ -28,6 +28,10 @@ const execArgv = [
   '--initial-old-space-size=400',
   // The threads that would help to collect young objects only take turns with the tests on two busy processors.
   '--no-parallel-scavenge',
+  // In megabytes. Each collection of young objects copies what lives: the larger their space, the fewer collections (3 to 10 % of
+  // the processor time of unit tests).
+  '--min-semi-space-size=32',
+  '--max-semi-space-size=64',
 ];
 
 const app = {
