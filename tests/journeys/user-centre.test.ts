@@ -286,6 +286,39 @@ test('the nickname is edited in place; an invalid nickname is refused at the fie
   await leave(page);
 });
 
+test('a nickname whose editing was cancelled while it was being saved neither closes the next editing nor tells it its error', async () => {
+  const { page } = await enter('centrecaller', '/user/userinfo');
+  const edit = page.getByRole('button', { name: '修改昵称' });
+  const field = page.getByRole('textbox', { name: '昵称' });
+  const save = page.getByRole('button', { name: '保存', exact: true });
+  for (const answer of [
+    { code: 1, message: '没有存上', data: null },
+    { code: 0, message: '存上了', data: { nickname: '慢吞吞' } },
+  ]) {
+    let release = () => {};
+    const released = new Promise<void>((resolve) => (release = resolve));
+    await page.route('**/api/user/updateInfo', async (route) => {
+      await released;
+      await route.fulfill({ json: answer });
+    });
+    const asked = page.waitForRequest('**/api/user/updateInfo');
+    await edit.click();
+    await field.fill('慢吞吞');
+    await save.click();
+    await asked;
+    await page.getByRole('button', { name: '取消', exact: true }).click();
+    await edit.click();
+    await field.fill('另起一个');
+    release();
+    await save.waitFor();
+    if (answer.code === 0) await page.getByText(answer.message).waitFor();
+    expect([await field.inputValue(), await wordsAt(field)]).toEqual(['另起一个', '']);
+    await page.getByRole('button', { name: '取消', exact: true }).click();
+    await page.unroute('**/api/user/updateInfo');
+  }
+  await leave(page);
+});
+
 test('a phone is bound with a code; the phone of another account is refused', async () => {
   const { page } = await enter('centreplanner', '/user/userinfo');
   await page.getByText('未绑定').waitFor();

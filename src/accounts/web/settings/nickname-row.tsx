@@ -29,7 +29,10 @@ export function NicknameRow({ nickname }: { nickname: string }) {
     wasEditing.current = isEditing;
   }, [isEditing]);
 
+  // A nickname whose editing was cancelled while it was being saved has no part in the next.
+  const edit = useRef(0);
   const stop = () => {
+    edit.current++;
     setDraft(null);
     setError(null);
   };
@@ -40,10 +43,14 @@ export function NicknameRow({ nickname }: { nickname: string }) {
       return field.current?.focus();
     }
     if (wanted === nickname) return stop();
+    const mine = edit.current;
     const reply = await call(updateInfo, { nickname: wanted });
-    if (reply.code !== CODE.ok) return setError(reply.message);
+    if (reply.code !== CODE.ok) {
+      if (mine === edit.current) setError(reply.message);
+      return;
+    }
     await revalidate();
-    stop();
+    if (mine === edit.current) stop();
     toast.success(reply.message);
   });
 
