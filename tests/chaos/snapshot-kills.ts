@@ -61,7 +61,13 @@ export async function killWhileSaving(options: {
     try {
       const words = ['方案', ...(await addDecks(operator, options.decks))];
       await fillDemo(operator.ctx, options.documents, () => undefined);
-      const site = await openSite({ DATABASE_URL: server.url, DEMO: 'off', RATE_LIMITS: 'off', LOG_LEVEL: 'error' });
+      const site = await openSite({
+        DATABASE_URL: server.url,
+        DEMO: 'off',
+        OUTSIDE: 'off',
+        RATE_LIMITS: 'off',
+        LOG_LEVEL: 'error',
+      });
       const path = join(site.dataDir, 'search', 'index');
       try {
         const expected = await totalsOf(site, words);

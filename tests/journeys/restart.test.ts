@@ -16,7 +16,7 @@ let folder: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'ceku-restart-'));
-  site = await openDemoSite({ RATE_LIMITS: 'off' });
+  site = await openDemoSite({ RATE_LIMITS: 'off', OUTSIDE: 'off' });
 });
 afterAll(async () => {
   await site?.close();

@@ -17,7 +17,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'ceku-journey-'));
   const deck = join(folder, `${TITLE}.pptx`);
   [site, browser] = await Promise.all([
-    openSite({ RATE_LIMITS: 'off', DEMO: 'off' }),
+    openSite({ RATE_LIMITS: 'off', DEMO: 'off', OUTSIDE: 'off' }),
     openBrowser(),
     writeDeck(deck, TITLE, 12),
   ]);

@@ -30,6 +30,7 @@ beforeAll(async () => {
   const env = {
     DATABASE_URL: server.url,
     DEMO: 'off',
+    OUTSIDE: 'off',
     RATE_LIMITS: 'off',
     SECRET_KEY: 'two-nodes-share-one-secret-key-here',
   };

@@ -1,13 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { type Db, openDatabase } from '../../../platform/db/client.ts';
-import { createLog } from '../../../platform/log.ts';
-import { createSegmentBuilder, type SegmentBuilder } from '../../engine/build/build-segment.ts';
+import { createSegmentBuilder } from '../../engine/build/build-segment.ts';
 import type { DocumentChange } from '../../engine/format/document.ts';
 import { toIndexed } from '../../engine/build/index-document.ts';
 import { mergeSegments } from '../../engine/build/merge-segments.ts';
 import { closeStore, type MainSegment, type StoreWriter } from '../../engine/format/page-store.ts';
 import { loadSnapshot, runsPathOf, saveSnapshot } from '../../engine/snapshot.ts';
-import { selectHorizon, selectSources } from './store-feed.ts';
 
 /**
  * What a worker thread is started for: to load, rebuild or merge one main segment, save it, return it and end. The memory that building
@@ -21,8 +18,6 @@ export type BuildTask = { path: string; lineage: string } & (
 /** Null when there is no snapshot of this database to be loaded. */
 export type BuildResult = { segment: MainSegment; horizon: string; saveFailure: string | null } | null;
 
-const BATCH = 500;
-
 async function build(order: BuildTask): Promise<BuildResult> {
   const { path, lineage } = order;
   if (order.kind === 'load') {
@@ -33,26 +28,14 @@ async function build(order: BuildTask): Promise<BuildResult> {
   }
   if (order.kind === 'merge')
     return save(order, order.horizon, (pages) => mergeSegments(order.main, order.changes, pages));
-  const database = openDatabase(order.url, { max: 1, log: createLog('silent'), applicationName: 'ceku-search' });
+  // Loaded when it is needed: the client of the database takes half of the processor time in which a thread starts.
+  const { readSources } = await import('./read-sources.ts');
   const builder = createSegmentBuilder(runsPathOf(path));
   try {
-    const horizon = await readAll(database.db, builder);
+    const horizon = await readSources(order.url, (source) => builder.add(toIndexed(source)));
     return save(order, horizon, builder.finish);
   } finally {
     builder.close();
-    await database.close();
-  }
-}
-
-/** Adds all documents. Selects the horizon before them, so that the feed finds changes made in between. */
-async function readAll(db: Db, builder: SegmentBuilder): Promise<string> {
-  const horizon = await selectHorizon(db);
-  for (let afterId = 0; ;) {
-    const sources = await selectSources(db, afterId, BATCH);
-    for (const source of sources) builder.add(toIndexed(source));
-    const last = sources.at(-1);
-    if (!last) return horizon;
-    afterId = last.id;
   }
 }
 
