@@ -579,8 +579,10 @@ test('after 重试 in a presentation its keys go on', async () => {
   await viewer.getByText('第 11 页没有加载出来').waitFor();
   await page.keyboard.press('p');
   const show = page.getByRole('dialog', { name: `${SPRING} 演示` });
+  const retry = show.getByRole('button', { name: '重试' });
+  await retry.waitFor();
   await page.unroute(image);
-  await show.getByRole('button', { name: '重试' }).click();
+  await retry.click();
   await show.locator('img[alt^="第 11 页"]').waitFor();
   await page.keyboard.press('ArrowRight');
   await expect.poll(() => show.getByRole('status').textContent()).toMatch(/^第 12 页/);
